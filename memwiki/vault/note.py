@@ -1,0 +1,52 @@
+"""One note: a markdown file with optional YAML frontmatter, parsed and never changed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+# The closed list of note types; the one table behind docs, prompts and --help.
+TYPES: dict[str, str] = {
+    "preference": "a wish the person confirmed",
+    "fact": "lasting and checkable",
+    "decision": "a choice made, with its why",
+    "pattern": "a recurring behaviour worth encoding once",
+    "postmortem": "what went wrong, and what to do instead",
+    "event": "it happened, and that is worth knowing",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a note's frontmatter could not be used: the line in the file (from 1) and the reason."""
+
+    line: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A parsed note. `path` is relative to the vault, with `/`, as git has it.
+
+    `text` is the whole file; `body` what stands after the frontmatter and starts at line `body_line` (from 1).
+    `title` and `description` are never empty: heading or name, title or first sentence stand in (160 characters).
+    With a `problem` the note is known by its body alone and edits of it are refused.
+    """
+
+    path: str
+    text: str
+    body: str
+    body_line: int
+    title: str
+    description: str
+    type: str = ""
+    tags: tuple[str, ...] = ()
+    applies_to: tuple[str, ...] = ()
+    pin: bool = False
+    created: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    problem: Problem | None = None
+
+    @property
+    def card(self) -> str:
+        """`path: description`, the note's one-line form."""
+        return f"{self.path}: {self.description}"

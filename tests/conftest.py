@@ -1,0 +1,77 @@
+"""What every test stands on: a throw-away HOME and MEMWIKI_HOME, a scrubbed environment, real git."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+CASES = HERE / "cases"
+PAYLOADS = HERE / "payloads"
+REPOSITORY = HERE.parent
+SHARED = REPOSITORY.parent / "shared"
+
+
+def pytest_configure() -> None:
+    """Drop whatever the caller's shell exports before any test module is imported."""
+    for name in list(os.environ):
+        if name.startswith(("GIT_", "MEMWIKI_", "ANTHROPIC_", "CLAUDE", "CODEX_", "CURSOR_", "GEMINI_", "XDG_")):
+            del os.environ[name]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty HOME below tmp_path with a git identity; MEMWIKI_HOME points to `HOME/.memwiki` (not made yet)."""
+    folder = tmp_path / "home"
+    folder.mkdir()
+    monkeypatch.setenv("HOME", str(folder))
+    monkeypatch.setenv("MEMWIKI_HOME", str(folder / ".memwiki"))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    (folder / ".gitconfig").write_text(
+        "[user]\n\tname = Ada Example\n\temail = ada@example.com\n[init]\n\tdefaultBranch = main\n", "utf-8"
+    )
+    yield folder
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Runs `memwiki ARGS` as a real process; `check=True` fails the test on a non-zero exit and shows the output."""
+
+    def memwiki(
+        *args: str,
+        check: bool = True,
+        input: str | None = None,
+        cwd: Path | None = None,
+        env: dict[str, str] | None = None,
+        timeout: float = 120,
+    ) -> subprocess.CompletedProcess[str]:
+        done = subprocess.run(
+            [sys.executable, "-m", "memwiki", *args],
+            input=input,
+            cwd=cwd or tmp_path,
+            timeout=timeout,
+            env={**os.environ, **(env or {})},
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+        )
+        assert not check or done.returncode == 0, f"{args}: {done.returncode}\n{done.stdout}\n{done.stderr}"
+        return done
+
+    return memwiki
+
+
+@pytest.fixture
+def git() -> Callable[..., str]:
+    """`git(folder, *args)`: plain git as a person would run it; its stdout."""
+
+    def plain(folder: Path, *args: str, check: bool = True, input: str | None = None) -> str:
+        done = subprocess.run(["git", "-C", str(folder), *args], input=input, capture_output=True, text=True)
+        assert not check or done.returncode == 0, f"git {args}: {done.stderr}"
+        return done.stdout
+
+    return plain
