@@ -1,13 +1,32 @@
 """The composition root: one home, its config, and the rooms wired together behind `Memory`."""
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
 
-from .config import find_home, load
+from . import config as settings
+from .config import Config, Home, find_home
+from .errors import Finding, MemwikiError
 
 if TYPE_CHECKING:
-    pass
+    from .candidates.candidate import Candidate, State
+    from .dream.run import DreamOptions, DreamReport
+    from .hosts.link import Found, Linked
+    from .index.protocol import EventHit, Hit, Links, NoteRow
+    from .index.sqlite import SqliteIndex
+    from .journal.event import Event
+    from .journal.sessions import Journal, Session
+    from .recall.explain import Recall
+    from .review.why import Origin
+    from .status import Status
+    from .sync import SyncReport
+    from .vault.git import Git
+    from .vault.history import Commit
+    from .vault.note import Note
+    from .vault.tree import Tree
 
 
 def open_memory(home: Path | str | None = None, vault: Path | str | None = None) -> "Memory":
@@ -17,7 +36,267 @@ def open_memory(home: Path | str | None = None, vault: Path | str | None = None)
     """
     found = find_home(home)
     found.check()
-    config = load(found)
+    config = settings.load(found)
     if vault is not None:
         config = replace(config, values={**config.values, "vault.path": str(Path(vault).expanduser().absolute())})
     return Memory(config)
+
+
+class Memory:
+    """Everything memwiki does, as methods; rooms are opened when first used. Use it as a context manager.
+
+    Every method raises MemwikiError for an expected failure, with what happened and what to do.
+    """
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.home: Home = config.home
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the index, if it was opened."""
+        if "index" in self.__dict__:
+            self.index.close()
+
+    # -- rooms ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def git(self) -> "Git":
+        """The vault's repository."""
+        from .vault.git import Git
+
+        return Git(self.config.vault, branch=self.config.branch, sign=self.config.get("vault.sign") != "never")
+
+    @cached_property
+    def tree(self) -> "Tree":
+        """The vault's notes, as memory has them or as of a commit."""
+        from .vault.tree import Tree
+
+        return Tree(self.git)
+
+    @cached_property
+    def journal(self) -> "Journal":
+        """The sessions and their events."""
+        from .journal.sessions import Journal
+
+        return Journal(self.home.journal)
+
+    @cached_property
+    def index(self) -> "SqliteIndex":
+        """The embedded index."""
+        from .index.sqlite import SqliteIndex
+
+        return SqliteIndex(self.home.index)
+
+    # -- notes ---------------------------------------------------------------------------------------------------
+
+    def notes(self, within: str = "", type: str = "") -> "list[NoteRow]":
+        """Notes below the path prefix `within` and of type `type`, by path, as last synced."""
+        return self.index.notes(within=within, type=type)
+
+    def read(self, path: str, rev: str | None = None) -> "Note":
+        """One note by path or unique name, from memory or as of the commit `rev`."""
+        return self.tree.read(self.tree.resolve(path, rev), rev)
+
+    def links(self, path: str) -> "Links":
+        """Links out of a note, links to it, and those that lead nowhere."""
+        return self.index.links(self.tree.resolve(path))
+
+    def history(self, path: str, limit: int = 5) -> "list[Commit]":
+        """The last commits that touched a note, newest first, renames followed."""
+        from .vault.history import history
+
+        return history(self.git, self.tree.resolve(path), limit)
+
+    def search(self, query: str, within: str = "", type: str = "", limit: int = 10) -> "list[Hit]":
+        """The best notes for `query`, best first; words are words, never operators."""
+        from .recall.explain import search
+
+        return search(self.home, query, within=within, type=type, limit=limit)
+
+    def recall(self, prompt: str, host: str = "claude", project: str = ".") -> "Recall":
+        """What a hook of `host` would inject at `prompt` in a fresh session there, and why each note is in or out."""
+        from .recall.explain import explain
+
+        return explain(self.home, self.config, prompt, host=host, folder=str(Path(project).absolute()))
+
+    def recall_stream(self, lines: Iterable[str]) -> Iterator[str]:
+        """`{"query", "k"}` lines in, `{"results": [...]}` lines out, by the hook's own ranking and gate."""
+        from .recall.explain import stream
+
+        return stream(self.home, lines)
+
+    def move(self, old: str, new: str) -> str:
+        """Rename a note and rewrite the links to it, in one commit; its hash."""
+        from .vault.landing import change
+        from .vault.rename import renamed
+
+        source = self.tree.resolve(old)
+        landed = change(self.git, renamed(self.tree, source, new), f"Move {source} to {new}")
+        self.sync()
+        return landed
+
+    def forget(self, path: str, why: str = "") -> str:
+        """Remove a note in one commit; its hash. `git log` keeps the text: `purge` is for secrets."""
+        from .review.forget import forget
+
+        landed = forget(self.git, self.tree.resolve(path), why)
+        self.sync()
+        return landed
+
+    # -- events --------------------------------------------------------------------------------------------------
+
+    def append(self, host: str, event: str, payload: Mapping[str, object]) -> None:
+        """Spool one event as that host's hook would; `event` is the host's own name for it. `sync` takes it up."""
+        import json
+
+        from .capture.spool import spool
+
+        spool(str(self.home.path), host, event, "", json.dumps(payload, ensure_ascii=False).encode("utf-8"))
+
+    def sessions(self) -> "list[Session]":
+        """All sessions, newest first."""
+        return self.journal.sessions()
+
+    def events(self, session: str) -> "Iterator[Event]":
+        """The events of the session `<host>/<id>` (or a unique beginning of it), in order."""
+        return self.journal.events(self.journal.resolve(session))
+
+    def search_events(self, query: str, limit: int = 20) -> "list[EventHit]":
+        """Events whose words match, best first."""
+        return self.index.search_events(query, limit=limit)
+
+    def delete_session(self, session: str) -> str:
+        """Remove a session from the journal, the index and the delivery records; its key."""
+        key = self.journal.resolve(session)
+        self.journal.delete(key, self.home)
+        self.index.delete_session(key)
+        return key
+
+    def sync(self, full: bool = False) -> "SyncReport":
+        """Drain the spool and bring the index in step; `full` builds it anew."""
+        from .sync import sync
+
+        return sync(self.home, self.config, self.git, self.journal, self.index, full=full)
+
+    # -- dream and review ----------------------------------------------------------------------------------------
+
+    def dream(self, options: "DreamOptions | None" = None, *, engine: str = "") -> "DreamReport":
+        """Distil what has not been read yet into candidates on a dream branch."""
+        from .dream.run import DreamOptions, dream
+
+        self.sync()
+        return dream(
+            self.home, self.config, self.git, self.journal, self.index, self.tree, options or DreamOptions(engine=engine)
+        )
+
+    def candidates(self, state: "State | None" = "pending", type: str = "", within: str = "") -> "list[Candidate]":
+        """Candidates by state (None: all), type and path prefix, oldest first."""
+        from .candidates.states import candidates
+
+        found = candidates(self.git)
+        return [
+            one
+            for one in found
+            if state in (None, one.state) and type in ("", one.type) and one.path.startswith(within)
+        ]
+
+    def candidate(self, id: str) -> "Candidate":
+        """The candidate whose id starts with `id`."""
+        from .candidates.states import find
+
+        return find(self.git, id)
+
+    def propose(self, path: str, text: str, why: str = "") -> "Candidate":
+        """Make a candidate by hand: `text` is the whole new note."""
+        from .review.add import propose
+
+        return propose(self.git, self.config.machine, path, text, why)
+
+    def approve(self, id: str, text: str | None = None) -> str:
+        """Land a candidate on main, with `text` instead of its own when given; the commit's hash."""
+        from .review.decide import approve
+
+        landed = approve(self.git, self.candidate(id), text)
+        self.sync()
+        return landed.commit
+
+    def reject(self, ids: str | Sequence[str], why: str = "") -> str:
+        """Refuse candidates in one commit: they leave a tombstone and are not proposed again."""
+        from .review.decide import reject
+
+        chosen = [self.candidate(one) for one in ([ids] if isinstance(ids, str) else ids)]
+        return reject(self.git, chosen, why)
+
+    def revert(self, id: str) -> str:
+        """Undo an approved candidate by a commit that git itself would call a revert; its hash."""
+        from .review.revert import revert
+
+        landed = revert(self.git, self.candidate(id))
+        self.sync()
+        return landed
+
+    def why(self, path: str, line: int | None = None) -> "list[Origin]":
+        """For each line of a note (or one): the commit it came with, and the words that it rests on."""
+        from .review.why import why
+
+        return why(self.git, self.journal, self.tree.resolve(path), line)
+
+    # -- the whole -----------------------------------------------------------------------------------------------
+
+    def status(self) -> "Status":
+        """The pipeline at a glance."""
+        from .status import status
+
+        return status(self.home, self.config, self.git, self.journal, self.index)
+
+    def doctor(self) -> list[Finding]:
+        """What is wrong, each with its remedy; empty when nothing is."""
+        from .doctor import findings
+
+        return findings(self)
+
+    def link(self, host: str, project: Path | None = None, dry_run: bool = False) -> "Linked":
+        """Register memwiki's hooks in one host, for the user or for one project."""
+        from .hosts.link import link
+
+        return link(self.home, host, project, dry_run)
+
+    def unlink(self, host: str, project: Path | None = None) -> "Linked":
+        """Take the registration back."""
+        from .hosts.link import unlink
+
+        return unlink(self.home, host, project)
+
+    def hosts(self) -> "list[Found]":
+        """The coding agents found on this machine and whether memwiki is linked in each."""
+        from .hosts.link import survey
+
+        return survey(self.home)
+
+    def pause(self, project: str = "", paused: bool = True) -> None:
+        """Stop capture and recall (start them again with `paused=False`), everywhere or in the project of a folder."""
+        key = ""
+        if project:
+            from .capture.project import project_of
+
+            key = project_of(str(Path(project).absolute()))[0]
+            if not key:
+                raise MemwikiError(f"{project} is in no repository, so it is no project.", "Run it in a repository.")
+        self.set("capture.paused", True if paused else None, project=key)
+
+    def set(self, key: str, value: str | bool | None, host: str = "", project: str = "") -> None:
+        """Change a setting (None: back to the default), for all, a host or a project."""
+        settings.change(self.home, key, value, host=host, project=project)
+        self.config = settings.load(self.home)
+        if self.config.get("capture.paused"):
+            self.home.paused.touch(mode=0o600)
+        else:
+            self.home.paused.unlink(missing_ok=True)
+        if self.home.snapshot.exists():
+            self.sync()

@@ -230,6 +230,7 @@ def parsed(key: str, value: object, where: str) -> Any:
     return result
 
 
+_WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 _KINDS: dict[type, str] = {bool: "true or false", int: "whole number", float: "number", str: "text"}
 
 

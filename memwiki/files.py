@@ -5,7 +5,7 @@ import os
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from .errors import MemwikiError
@@ -17,10 +17,8 @@ def write_atomic(path: Path, data: bytes, mode: int = 0o600) -> None:
     An existing file keeps its permission bits; a new one gets `mode`. Raises OSError and leaves `path` as it was.
     """
     path = path.resolve() if path.is_symlink() else path
-    try:
+    with suppress(FileNotFoundError):
         mode = path.stat().st_mode & 0o7777
-    except FileNotFoundError:
-        pass
     fd, name = tempfile.mkstemp(prefix=".memwiki-", suffix="~", dir=path.parent)
     try:
         with os.fdopen(fd, "wb") as out:

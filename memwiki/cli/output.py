@@ -34,7 +34,7 @@ def emit(value: Any) -> None:
 
 
 def console(*, stderr: bool = False) -> "Console":
-    """A rich console: colours on a terminal, plain text in a pipe or under NO_COLOR; nothing is interpreted as markup."""
+    """A rich console: colours on a terminal, plain text in a pipe or under NO_COLOR; no markup is interpreted."""
     from rich.console import Console
 
     stream = sys.stderr if stderr else sys.stdout

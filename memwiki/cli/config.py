@@ -1,0 +1,65 @@
+"""`memwiki config`: read and change settings."""
+
+import click
+
+from ..config import SECRET_KEYS, SETTINGS
+from .output import emit, json_option, memory, table
+
+
+@click.group()
+def command() -> None:
+    """Read and change settings (`config.toml` in the home; MEMWIKI_* variables win over it).
+
+    \b
+    Example:
+      memwiki config set recall.max_bytes 4000 --host codex
+    """
+
+
+_host = click.option("--host", default="", help="Only for this host.")
+_project = click.option("--project", default="", metavar="KEY", help="Only for this project (its key, as in `log`).")
+
+
+@command.command("list")
+@json_option
+def list_(as_json: bool) -> None:
+    """Every setting, its value and what it means."""
+    config = memory().config
+    shown = {key: "(set)" if key in SECRET_KEYS and config.get(key) else config.get(key) for key in SETTINGS}
+    if as_json:
+        emit({"settings": shown})
+    else:
+        table(("setting", "value", "meaning"), ((key, shown[key], SETTINGS[key].help) for key in SETTINGS))
+
+
+@command.command()
+@click.argument("key")
+@_host
+@_project
+@json_option
+def get(key: str, host: str, project: str, as_json: bool) -> None:
+    """Print one setting."""
+    value = memory().config.get(key, host=host, project=project)
+    if as_json:
+        emit({"key": key, "value": value})
+    else:
+        click.echo(str(value).lower() if isinstance(value, bool) else value)
+
+
+@command.command("set")
+@click.argument("key")
+@click.argument("value")
+@_host
+@_project
+def set_(key: str, value: str, host: str, project: str) -> None:
+    """Change one setting; comments in the file are kept."""
+    memory().set(key, value, host=host, project=project)
+
+
+@command.command()
+@click.argument("key")
+@_host
+@_project
+def unset(key: str, host: str, project: str) -> None:
+    """Go back to the default."""
+    memory().set(key, None, host=host, project=project)

@@ -1,0 +1,50 @@
+"""`memwiki init`: make the home and the vault, or adopt a folder of notes."""
+
+import click
+
+from .output import emit, json_option
+
+
+@click.command()
+@click.argument("folder", required=False, type=click.Path(file_okay=False))
+@json_option
+def command(folder: str | None, as_json: bool) -> None:
+    """Make the home and the vault, or adopt FOLDER: a folder of notes, or a repository of yours.
+
+    A folder of notes becomes a repository with one commit; in a repository nothing is committed.
+
+    \b
+    Example:
+      memwiki init ~/Notes
+    """
+    from ..init import init
+
+    done = init(folder)
+    if as_json:
+        emit(
+            {
+                "home": done.home,
+                "vault": done.vault,
+                "branch": done.branch,
+                "kind": done.kind,
+                "notes": done.notes,
+                "secrets": done.secrets,
+                "findings": [{"message": one.message, "remedy": one.remedy} for one in done.findings],
+            }
+        )
+        return
+    said = {
+        "new": f"Made a new vault in {done.vault}, committed as {done.identity}.",
+        "adopted": f"Adopted {done.notes} notes in {done.vault}, committed as {done.identity}.",
+        "repository": f"Using the repository {done.vault} ({done.notes} notes on {done.branch}); nothing was committed.",
+        "again": f"The vault is {done.vault} ({done.notes} notes on {done.branch}); nothing to do.",
+    }
+    click.echo(said[done.kind])
+    if done.others:
+        click.echo(f"{done.others} other files were left as they are, not committed.")
+    for line in done.secrets:
+        click.echo(f"Looks like a secret, so its note is never injected or sent: {line}")
+    for finding in done.findings:
+        click.echo(f"{finding.level}: {finding.message} {finding.remedy}".rstrip())
+    click.echo(f"Home: {done.home}")
+    click.echo("Next: `memwiki link` shows the coding agents found here; `memwiki link claude` registers one.")

@@ -1,0 +1,30 @@
+"""`memwiki doctor`: every room says what is wrong in it, each finding with its remedy."""
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from .errors import Finding, MemwikiError
+
+if TYPE_CHECKING:
+    from .app import Memory
+
+
+def findings(memory: "Memory") -> list[Finding]:
+    """All findings, room by room; a room that cannot be looked at is itself a finding."""
+    from .hosts import link
+    from .status import findings as pipeline
+    from .vault import check
+
+    rooms: tuple[tuple[str, Callable[[], Iterable[Finding]]], ...] = (
+        ("git", memory.git.findings),
+        ("vault", lambda: check.findings(memory.tree)),
+        ("hosts", lambda: link.findings(memory.home, memory.config)),
+        ("pipeline", lambda: pipeline(memory.home, memory.config, memory.journal, memory.index)),
+    )
+    found: list[Finding] = []
+    for area, look in rooms:
+        try:
+            found += look()
+        except MemwikiError as error:
+            found.append(Finding(area, error.message, error.remedy, "error"))
+    return found
