@@ -55,7 +55,9 @@ class Memory:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def close(self) -> None:
@@ -191,9 +193,8 @@ class Memory:
         from .dream.run import DreamOptions, dream
 
         self.sync()
-        return dream(
-            self.home, self.config, self.git, self.journal, self.index, self.tree, options or DreamOptions(engine=engine)
-        )
+        chosen = options or DreamOptions(engine=engine)
+        return dream(self.home, self.config, self.git, self.journal, self.index, self.tree, chosen)
 
     def candidates(self, state: "State | None" = "pending", type: str = "", within: str = "") -> "list[Candidate]":
         """Candidates by state (None: all), type and path prefix, oldest first."""

@@ -19,7 +19,7 @@ class Started:
     """What `init` made or found.
 
     `kind` is "new", "adopted" (a folder of notes became a repository), "repository" or "again" (nothing to do).
-    `notes` counts notes; `secrets` are `path:line: kind`, their notes stay uncommitted; `identity` signs the first commit.
+    `secrets` are `path:line: kind`, their notes stay uncommitted; `identity` is whom the first commit is by.
     """
 
     home: Path
@@ -77,7 +77,8 @@ def _chosen(config: Config, folder: Path | str | None) -> Path:
     top = Path(folder).expanduser().absolute()
     if config.machine and top.resolve() != config.vault.resolve():
         raise MemwikiError(
-            f"This home already has a vault at {config.vault}.", f"Run `memwiki config set vault.path {top}` to use another."
+            f"This home already has a vault at {config.vault}.",
+            f"Run `memwiki config set vault.path {top}` to use another.",
         )
     return top
 
@@ -149,3 +150,18 @@ def _others(git: Git) -> int:
     """Files that adoption left untracked (notes with secrets among them)."""
     listed = git.run("ls-files", "-z", "--others", "--exclude-standard").out
     return len([path for path in listed.split(b"\0") if path])
+
+
+def setup(
+    hosts: tuple[str, ...] | list[str] = (), vault: Path | str | None = None, home: Path | str | None = None
+) -> Started:
+    """What an agent calls to install memwiki for its user: `init`, then `link` for each of `hosts`.
+
+    Nothing is injected until the person approves a candidate or writes a note.
+    """
+    from .hosts.link import link
+
+    started = init(vault, home)
+    for host in hosts:
+        link(Home(started.home), host, None, False)
+    return started
