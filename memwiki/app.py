@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .journal.event import Event
     from .journal.sessions import Journal, Session
     from .recall.explain import Recall
+    from .review.proposed import Proposed
     from .review.why import Origin
     from .status import Status
     from .sync import SyncReport
@@ -213,17 +214,31 @@ class Memory:
 
         return find(self.git, id)
 
+    def proposed(self, id: str) -> "Proposed":
+        """A candidate with the texts before and after, and its single lines."""
+        from .review.proposed import proposed
+
+        return proposed(self.git, self.candidate(id))
+
+    def draft(self, path: str) -> str:
+        """What a person who proposes a change to `path` starts from: the note's text, or nothing for a new one."""
+        known = self.tree.paths()
+        return self.read(path).text if path in known else ""
+
     def propose(self, path: str, text: str, why: str = "") -> "Candidate":
         """Make a candidate by hand: `text` is the whole new note."""
         from .review.add import propose
 
         return propose(self.git, self.config.machine, path, text, why)
 
-    def approve(self, id: str, text: str | None = None) -> str:
-        """Land a candidate on main, with `text` instead of its own when given; the commit's hash."""
+    def approve(self, id: str, text: str | None = None, lines: Sequence[int] | None = None) -> str:
+        """Land a candidate on main; the commit's hash.
+
+        With `text` instead of its own, or with only the units numbered in `lines`: the others are refused for good.
+        """
         from .review.decide import approve
 
-        landed = approve(self.git, self.candidate(id), text)
+        landed = approve(self.git, self.candidate(id), text, lines)
         self.sync()
         return landed.commit
 

@@ -36,7 +36,7 @@ def command(folder: str | None, as_json: bool) -> None:
     said = {
         "new": f"Made a new vault in {done.vault}, committed as {done.identity}.",
         "adopted": f"Adopted {done.notes} notes in {done.vault}, committed as {done.identity}.",
-        "repository": f"Using the repository {done.vault} ({done.notes} notes on {done.branch}); nothing was committed.",
+        "repository": f"Using the repository {done.vault} ({done.notes} notes on {done.branch}); committed nothing.",
         "again": f"The vault is {done.vault} ({done.notes} notes on {done.branch}); nothing to do.",
     }
     click.echo(said[done.kind])

@@ -1,0 +1,79 @@
+"""How a candidate looks to the person who decides on it: what changes, why, and the words it rests on."""
+
+from typing import TYPE_CHECKING, Any
+
+from .output import console
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from ..review.proposed import Proposed
+
+STYLES = {"same": "", "removed": "red strike", "added": "green"}
+
+
+def as_json(proposed: "Proposed") -> dict[str, Any]:
+    """A candidate as one JSON object: what `review list --json` has, and texts, evidence and units beside it."""
+    one = proposed.candidate
+    return {
+        **row(proposed),
+        "why": one.why,
+        "reason": one.reason,
+        "old": proposed.old,
+        "new": proposed.new,
+        "evidence": [{"event": each.event, "who": each.who, "quote": each.quote} for each in one.evidence],
+        "units": [
+            {"number": unit.number, "line": unit.line, "removed": unit.removed, "added": unit.added}
+            for unit in proposed.units
+        ],
+    }
+
+
+def row(proposed: "Proposed") -> dict[str, Any]:
+    """A candidate as `review list --json` has it."""
+    one = proposed.candidate
+    names = ("id", "subject", "path", "project", "type", "state", "seen", "confidence", "source", "run")
+    return {name: getattr(one, name) for name in names}
+
+
+def show(proposed: "Proposed", position: str = "") -> None:
+    """Print a candidate: heading, why, the changed lines with their words marked, evidence."""
+    from rich.text import Text
+
+    one, out = proposed.candidate, console()
+    out.print(Text.assemble((one.subject, "bold"), f"  {position}" if position else ""))
+    what = "deletes" if proposed.new is None else "new note" if proposed.old is None else "changes"
+    moved = f" (was {one.old_path})" if one.old_path else ""
+    out.print(Text(f"{one.id}  {what} {one.path}{moved}  {one.state}", "cyan"))
+    seen = "once" if one.seen == 1 else f"{one.seen} times"
+    out.print(Text(f"type {one.type}, confidence {one.confidence:.2f}, seen {seen}, source {one.source}", "dim"))
+    if one.why:
+        out.print(Text(f"why: {one.why}"))
+    if one.reason:
+        out.print(Text(f"refused because: {one.reason}"))
+    if proposed.new is None:
+        out.print(Text("This takes text away from your memory.", "bold red"))
+    for unit in proposed.units:
+        out.print(_unit(unit.number, unit.line, unit.removed, unit.added))
+    for each in one.evidence:
+        out.print(Text.assemble("  ", (f"{each.who} in {each.event}: ", "dim"), f"“{each.quote}”"))
+
+
+def _unit(number: int, line: int, removed: tuple[str, ...], added: tuple[str, ...]) -> "Text":
+    """One unit: a changed line as one line with its words marked, else the lines that go and come."""
+    from rich.text import Text
+
+    from ..review.units import words
+
+    text = Text(f"  [{number}] line {line}: ", "dim")
+    if len(removed) == len(added) == 1:
+        marks = {"same": ("", ""), "removed": ("[-", "-]"), "added": ("{+", "+}")}
+        plain = not console().is_terminal
+        for kind, piece in words(removed[0], added[0]):
+            before, after = marks[kind] if plain else ("", "")
+            text.append(before + piece.rstrip() + after + piece[len(piece.rstrip()) :], STYLES[kind] or "default")
+        return text
+    for sign, lines, style in (("- ", removed, "red"), ("+ ", added, "green")):
+        for each in lines:
+            text.append(f"\n      {sign}{each}", style)
+    return text

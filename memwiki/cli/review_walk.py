@@ -1,0 +1,81 @@
+"""The walk through pending candidates: one key decides, nothing is decided without one."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ..errors import MemwikiError
+from .candidate_view import show
+from .review import edited, numbers
+
+if TYPE_CHECKING:
+    from ..app import Memory
+
+KEYS = "[a]pprove  [e]dit  [l]ines  [r]eject  [s]kip  [q]uit  [?] help"
+HELP = """  a  make it memory as it is
+  e  change the text in your editor, then make it memory
+  l  take some of the numbered lines and refuse the others
+  r  refuse it, with a reason; it is not proposed again from the same words
+  s  leave it pending
+  q  stop here; what was decided stays decided"""
+
+
+def walk(memory: "Memory") -> None:
+    """Show each pending candidate and do what the person's key says; a refusal by git is shown and asked again."""
+    pending = memory.candidates("pending")
+    if not pending:
+        click.echo("Nothing is pending.")
+        return
+    memory.git.person()
+    for place, one in enumerate(pending, 1):
+        if not _decide(memory, one.id, f"{place} of {len(pending)}"):
+            break
+    left = len(memory.candidates("pending"))
+    click.echo(f"{left} still pending." if left else "All decided.")
+
+
+def _decide(memory: "Memory", id: str, position: str) -> bool:
+    """Ask until the candidate is decided or skipped; False to stop the walk."""
+    while True:
+        proposed = memory.proposed(id)
+        click.echo()
+        show(proposed, position)
+        key = _key()
+        try:
+            if key == "q":
+                return False
+            if key == "s":
+                return True
+            if key == "a":
+                click.echo(f"Approved as {memory.approve(id)[:10]}.")
+                return True
+            if key == "e":
+                commit = edited(proposed.new, lambda text: memory.approve(id, text=text))
+                if commit is not None:
+                    click.echo(f"Approved as {commit[:10]}.")
+                    return True
+                click.echo("Nothing was changed.")
+            elif key == "l":
+                taken = numbers(click.prompt("Lines to take (as 1,3)"))
+                click.echo(f"Approved as {memory.approve(id, lines=taken)[:10]}; the other lines are refused.")
+                return True
+            elif key == "r":
+                memory.reject(id, click.prompt("Why"))
+                click.echo("Rejected.")
+                return True
+            else:
+                click.echo(HELP)
+        except (MemwikiError, click.UsageError) as error:
+            click.echo(str(error), err=True)
+
+
+def _key() -> str:
+    """One key on a terminal, else the first letter of a line; the end of input means quit."""
+    click.echo(f"{KEYS} ", nl=False)
+    if click.get_text_stream("stdin").isatty():
+        pressed = click.getchar()
+        click.echo(pressed)
+    else:
+        pressed = click.get_text_stream("stdin").readline() or "q"
+        click.echo()
+    return pressed.strip()[:1].lower()
