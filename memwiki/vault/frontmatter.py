@@ -1,0 +1,154 @@
+"""From bytes to a `Note`: the frontmatter read strictly, stand-ins for what it leaves out, and never an error.
+
+A fence is a line that is exactly `---`, the opening one the file's first line. python-frontmatter splits at such lines
+here and hands the block to the strict loader; it never writes.
+"""
+
+import re
+from typing import Any
+
+import yaml
+from frontmatter.default_handlers import YAMLHandler
+
+from ..text import one_line
+from .block import Strict
+from .note import Note, Problem
+from .prose import first_sentence, heading
+
+_HANDLER = YAMLHandler(fm_boundary=re.compile(r"^---\r?$", re.MULTILINE))
+_FENCE = re.compile(r"---\r?(?:\n|\Z)")
+_OPENS_BLOCK = re.compile(r"\s*?^---\r?\n(?=[^\W\d][\w .-]*:[ \t\r\n])", re.MULTILINE)
+_BLOCK_LINE = re.compile(r"[ \t]|- |-?\r?$|#|[^\W\d][\w .-]*:(?:[ \t\r]|$)|[\"'][^\"']*[\"']:")
+_KNOWN = ("title", "description", "type", "tags", "applies_to", "pin", "created")
+
+
+def parse(path: str, data: bytes) -> Note:
+    """The note in `data`, the bytes of the file `path` (relative to the vault, `/`). Never raises, whatever the bytes.
+
+    What cannot be used is a `problem` with its line: frontmatter that is broken, empty, unclosed or there twice, and
+    text that is not UTF-8 (each bad byte is then read as U+FFFD). The body is always there.
+    """
+    text, problem = _decoded(data)
+    top = 1 if text.startswith("\ufeff") else 0
+    fields: dict[str, Any] = {}
+    body, line = text[top:], 1
+    if _FENCE.match(text, top):
+        block, body, line, fault = _split(body)
+        if fault is None:
+            fields, fault = _loaded(block)
+        if fault is not None and fault.message == _NO_KEYS:  # two rules with prose between them: all of it is body
+            body, line = text.partition("\n")[2], 2
+        problem = problem or fault
+    if problem is None:
+        problem = _another_block(body, line, "a second frontmatter block" if line > 1 else _LATE)
+    if problem is not None:
+        fields = {}
+    return _note(path, text, body, line, fields, problem)
+
+
+def block_of(text: str) -> tuple[int, int]:
+    """Where the frontmatter block of `text` starts and ends, in characters and without its fences; (0, 0) if none."""
+    top = 1 if text.startswith("\ufeff") else 0
+    opening = _FENCE.match(text, top)
+    if opening is None:
+        return 0, 0
+    closing = re.compile(r"^---\r?$", re.MULTILINE).search(text, opening.end())
+    return (opening.end(), closing.start()) if closing else (0, 0)
+
+
+_LATE = "a frontmatter block that does not start on the first line"
+_NO_KEYS = "the frontmatter is not a list of keys"
+
+
+def _decoded(data: bytes) -> tuple[str, Problem | None]:
+    try:
+        return data.decode("utf-8"), None
+    except UnicodeDecodeError as error:
+        if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            return data.decode("utf-16", "replace"), Problem(1, "the file is UTF-16, not UTF-8")
+        line = data.count(b"\n", 0, error.start) + 1
+        return data.decode("utf-8", "replace"), Problem(line, "a byte that is not UTF-8")
+
+
+def _split(text: str) -> tuple[str, str, int, Problem | None]:
+    """Block (with the newline of its opening fence), body, the body's line and what is wrong with the fences."""
+    try:
+        block, body = _HANDLER.split(text)
+    except ValueError:
+        return "", text.partition("\n")[2], 2, Problem(1, "the frontmatter is never closed by a line `---`")
+    line = block.count("\n") + 2
+    return block, body.removeprefix("\n"), line, None
+
+
+def _loaded(block: str) -> tuple[dict[str, Any], Problem | None]:
+    try:
+        fields = _HANDLER.load(block, Loader=Strict)
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line if error.problem_mark else 0
+        at_fault = block.split("\n")[line] if line <= block.count("\n") else ""
+        message = str(error.problem or error.context or "no valid YAML")
+        if "\t" in at_fault[: len(at_fault) - len(at_fault.lstrip())]:
+            message = "a tab cannot indent YAML"
+        return {}, Problem(line + 1, message)
+    except yaml.YAMLError as error:  # a character that YAML does not know; `position` is where
+        position = getattr(error, "position", 0)
+        return {}, Problem(block.count("\n", 0, position) + 1, str(getattr(error, "reason", error)))
+    if fields is None:
+        return {}, Problem(1, "the frontmatter is empty")
+    if not isinstance(fields, dict):
+        return {}, Problem(1, _NO_KEYS)
+    return fields, None
+
+
+def _another_block(body: str, line: int, message: str) -> Problem | None:
+    """A problem when `body` (starting at `line`) opens with what looks like a frontmatter block."""
+    opening = _OPENS_BLOCK.match(body)
+    if opening is None:
+        return None
+    for text in body[opening.end() :].split("\n"):
+        if text.rstrip("\r") == "---":
+            return Problem(line + opening.group().count("\n") - 1, message)
+        if not _BLOCK_LINE.match(text):
+            return None
+    return None
+
+
+def _note(path: str, text: str, body: str, line: int, fields: dict[str, Any], problem: Problem | None) -> Note:
+    title = one_line(_text(fields.get("title"))) or heading(body)
+    description = one_line(_text(fields.get("description"))) or title or first_sentence(body)
+    title = title or path.rpartition("/")[2].removesuffix(".md") or path
+    return Note(
+        path=path,
+        text=text,
+        body=body,
+        body_line=line,
+        title=title,
+        description=description or title,
+        type=", ".join(_texts(fields.get("type"))),
+        tags=tuple(dict.fromkeys(tag for tag in map(_tag, _texts(fields.get("tags"), split=True)) if tag)),
+        applies_to=_texts(fields.get("applies_to")),
+        pin=_text(fields.get("pin")).lower() in ("true", "yes", "on"),
+        created=_text(fields.get("created")),
+        extra={key: value for key, value in fields.items() if key not in _KNOWN},
+        problem=problem,
+    )
+
+
+def _text(value: Any) -> str:
+    """A scalar as its author wrote it; "" for none, a list or a mapping."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value).strip() if isinstance(value, (str, int, float)) else ""
+
+
+def _texts(value: Any, *, split: bool = False) -> tuple[str, ...]:
+    """A list's scalars, or one scalar, as text; with `split`, a scalar's parts between commas or blanks."""
+    if isinstance(value, list):
+        found = [_text(item) for item in value]
+    else:
+        found = re.split(r"[,\s]+", _text(value)) if split else [_text(value)]
+    return tuple(item for item in found if item)
+
+
+def _tag(text: str) -> str:
+    return " ".join(text.split()).lstrip("#")
