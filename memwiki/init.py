@@ -10,7 +10,8 @@ from .config import Config, Home, find_home
 from .errors import Finding, MemwikiError
 from .hosts.programs import install, resource
 from .journal.redaction import find_secrets
-from .vault.git import DREAM, Git
+from .vault.commits import OURS
+from .vault.git import Git
 from .vault.tree import Tree
 
 
@@ -64,7 +65,7 @@ def init(folder: Path | str | None = None, home: Path | str | None = None) -> St
         kind="again" if before.machine and kind == "repository" else kind,
         notes=len(paths),
         others=_others(git) if kind == "adopted" else 0,
-        identity=git.identity() or DREAM,
+        identity=git.identity() or OURS,
         secrets=leaking,
         findings=tuple(git.findings()),
     )
@@ -138,7 +139,7 @@ def _commit(git: Git, notes: list[str], *, template: bool) -> None:
         listed = b"\0".join(path.encode("utf-8", "surrogateescape") for path in notes)
         git.run("add", "--pathspec-from-file=-", "--pathspec-file-nul", input=listed)
     person = git.identity()
-    name, _, mail = (person or DREAM).removesuffix(">").partition(" <")
+    name, _, mail = (person or OURS).removesuffix(">").partition(" <")
     who = {} if person else {f"GIT_{role}_{part}": value for role in ("AUTHOR", "COMMITTER")
                              for part, value in (("NAME", name), ("EMAIL", mail))}  # fmt: skip
     message = "Start the vault" if template else f"Adopt {len(notes)} notes"

@@ -1,0 +1,42 @@
+"""`memwiki why`: trace a line of a note to the words it rests on."""
+
+import re
+from dataclasses import asdict
+
+import click
+
+from .output import emit, json_option, memory
+
+
+@click.command()
+@click.argument("place", metavar="NOTE[:LINE]")
+@json_option
+def command(place: str, as_json: bool) -> None:
+    """Say where a note, or one line of it, comes from: commit, candidate, and the words it rests on.
+
+    \b
+    Example:
+      memwiki why tools/pnpm:8
+    """
+    number = re.search(r":(\d+)$", place)
+    note = place[: number.start()] if number else place
+    origins = memory().why(note, int(number[1]) if number else None)
+    if as_json:
+        emit({"lines": [asdict(one) for one in origins]})
+        return
+    for one in origins:
+        click.echo(f"{one.line}: {one.text}")
+        if not one.commit:
+            click.echo("    not committed yet")
+            continue
+        click.echo(f"    {one.commit[:10]} {one.at[:10]} {one.author}: {one.subject}")
+        if one.candidate:
+            sure = f"confidence {one.candidate.confidence:.2f}, {one.candidate.source}"
+            click.echo(f"    candidate {one.candidate.id} of run {one.candidate.run} ({one.candidate.state}, {sure})")
+            if one.candidate.why:
+                click.echo(f"    why: {one.candidate.why}")
+        for words in one.words:
+            when = words.at[:16].replace("T", " ") if words.at else "not in this machine's journal"
+            click.echo(f"    {words.who} in {words.event} ({when}): “{words.quote}”")
+        for other in one.reworded:
+            click.echo(f"    reworded by {other}")
