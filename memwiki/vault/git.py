@@ -1,0 +1,371 @@
+"""The vault's git: one way to run it, and what every room asks of it. The only module that imports GitPython.
+
+git is the git program, started through GitPython with an environment that cannot point it at another repository, no
+hooks, no prompts and no optional locks, in a process group of its own that is killed whole when its time is up.
+"""
+
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from ..errors import Finding, MemwikiError
+
+if TYPE_CHECKING:
+    from git.cmd import Git as Program
+
+# What `git rev-parse --local-env-vars` names (2.39 to 2.51), and what else would turn a command of ours into another:
+# set by the hooks that agents run inside of. A test compares this list with the installed git's.
+_LOCAL = (
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_CONFIG",
+    "GIT_CONFIG_PARAMETERS",
+    "GIT_CONFIG_COUNT",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_IMPLICIT_WORK_TREE",
+    "GIT_GRAFT_FILE",
+    "GIT_INDEX_FILE",
+    "GIT_NO_REPLACE_OBJECTS",
+    "GIT_REPLACE_REF_BASE",
+    "GIT_PREFIX",
+    "GIT_INTERNAL_SUPER_PREFIX",
+    "GIT_SHALLOW_FILE",
+    "GIT_COMMON_DIR",
+    "GIT_REFERENCE_BACKEND",
+    "GIT_NAMESPACE",
+    "GIT_QUARANTINE_PATH",
+    "GIT_GLOB_PATHSPECS",
+    "GIT_NOGLOB_PATHSPECS",
+    "GIT_ICASE_PATHSPECS",
+    "GIT_DIFF_OPTS",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_ATTR_SOURCE",
+)
+_FIXED = {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_REPLACE_OBJECTS": "1", "LC_ALL": "C"}
+_OPTIONS = (
+    "--literal-pathspecs",
+    *("-c", "core.hooksPath=/dev/null"),
+    *("-c", "gc.auto=0"),
+    *("-c", "core.safecrlf=false"),
+    *("-c", "core.quotePath=false"),
+    *("-c", "i18n.commitEncoding=utf-8"),
+)
+# Words of git's, and what a person does about them.
+_REMEDIES = (
+    ("dubious ownership", "If you trust it, run `git config --global --add safe.directory {top}`."),
+    ("not a git repository", "Run `memwiki init {top}`."),
+    ("cannot change to", "Run `memwiki init`, or set `vault.path` to where the vault is."),
+    ("No space left", "Free some disk space and try again."),
+    ("ermission denied", "Make the vault and its .git folder writable for you."),
+    ("insufficient permission", "Make the vault and its .git folder writable for you."),
+    ("Read-only file system", "Make the vault and its .git folder writable for you."),
+    (".lock", "Wait for the other git to finish; `memwiki doctor` names a lock that was left behind."),
+)
+_BATCH = 2000  # objects that one `cat-file --batch` holds in memory
+
+
+class GitError(MemwikiError):
+    """A git command failed; `code` and `err` are its exit code (-1: out of time) and what it wrote on stderr."""
+
+    def __init__(self, message: str, remedy: str, code: int, err: str) -> None:
+        super().__init__(message, remedy)
+        self.code = code
+        self.err = err
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a git command left: exit code, stdout as bytes, stderr as text."""
+
+    code: int
+    out: bytes
+    err: str
+
+    @property
+    def text(self) -> str:
+        """stdout as text; bytes that are no UTF-8 survive as surrogates, so that paths can be given back to git."""
+        return self.out.decode("utf-8", "surrogateescape")
+
+    @property
+    def line(self) -> str:
+        """stdout without its last newline: an object name, a ref, a setting."""
+        return self.text.removesuffix("\n")
+
+    @property
+    def fields(self) -> list[str]:
+        """The records of a `-z` listing."""
+        return self.text.removesuffix("\0").split("\0") if self.out else []
+
+
+class Held:
+    """A git child that waits on its stdin and so holds a lock; when this process dies its stdin ends and it lets go."""
+
+    def __init__(self, stdin: IO[bytes], stdout: IO[bytes], stderr: IO[bytes]) -> None:
+        self._stdin, self._stdout, self._stderr = stdin, stdout, stderr
+
+    def say(self, *lines: str, answers: int) -> bool:
+        """Send `lines` and wait for `answers` lines back; False when the child gave up instead."""
+        with suppress(BrokenPipeError):
+            self._stdin.write("".join(f"{line}\n" for line in lines).encode())
+            self._stdin.flush()
+        return all(self._stdout.readline() for _ in range(answers))
+
+    def last_words(self) -> str:
+        """What the child wrote on stderr; only for one that gave up, since it waits for its end."""
+        return self._stderr.read().decode("utf-8", "replace").strip()
+
+
+def scrub() -> None:
+    """Take out of this process's environment what would point git at another repository than the one it is told.
+
+    GitPython hands children the whole of `os.environ` and cannot remove from it. The person's identity (GIT_AUTHOR_*,
+    GIT_COMMITTER_*), SSH and askpass variables and GIT_CONFIG_GLOBAL stay.
+    """
+    for name in _LOCAL:
+        os.environ.pop(name, None)
+    for name in [name for name in os.environ if name.startswith(("GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_"))]:
+        del os.environ[name]
+
+
+class Git:
+    """One repository, known by the top folder of a work tree. `branch` holds memory; `sign` allows signed commits.
+
+    Making one runs nothing. Every method raises GitError with git's own words when git fails.
+    """
+
+    def __init__(self, top: Path, branch: str = "main", sign: bool = True) -> None:
+        self.top = top
+        self.branch = branch
+        self.sign = sign
+
+    @property
+    def ref(self) -> str:
+        """The branch that holds memory, in full."""
+        return f"refs/heads/{self.branch}"
+
+    def run(
+        self,
+        *args: str,
+        input: bytes | None = None,
+        env: Mapping[str, str] | None = None,
+        ok: tuple[int, ...] = (0,),
+        timeout: float = 60.0,
+    ) -> Result:
+        """`git ARGS` in the work tree, `input` on its stdin. Exit codes outside `ok` raise GitError.
+
+        After `timeout` seconds the whole process group is ended (a signing program included) and GitError has code -1.
+        """
+        with self._started(args, env) as process:
+            try:
+                out, err = process.communicate(input, timeout)
+            except subprocess.TimeoutExpired:
+                _end(process)
+                raise GitError(
+                    f"git {args[0]} did not finish in {timeout:g} s and was stopped.", "Try again.", -1, ""
+                ) from None
+            result = Result(process.returncode, out, err.decode("utf-8", "replace").strip())
+        if result.code not in ok:
+            raise self._failure(args, result)
+        return result
+
+    @contextmanager
+    def hold(self, *args: str) -> Iterator[Held]:
+        """Start `git ARGS` and talk to it; when the block ends its stdin is closed and it is waited for."""
+        with self._started(args, None) as process:
+            assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+            yield Held(process.stdin, process.stdout, process.stderr)
+            with suppress(BrokenPipeError):
+                process.stdin.close()
+            process.wait()
+
+    @contextmanager
+    def _started(self, args: tuple[str, ...], env: Mapping[str, str] | None) -> Iterator["subprocess.Popen[bytes]"]:
+        """`git ARGS` running in a group of its own; whatever of it is left when the block ends is killed."""
+        scrub()
+        # -C because GitPython falls back to the current folder when its own is missing. The ceiling because a vault
+        # that lost its .git must not become a part of the repository around it.
+        command = ["git", "-C", str(self.top), *_OPTIONS, *args]
+        extra = {**_FIXED, "GIT_CEILING_DIRECTORIES": os.path.dirname(os.path.realpath(self.top)), **(env or {})}  # noqa: PTH120
+        from git.exc import GitCommandNotFound
+
+        try:
+            child = _program().execute(
+                command, istream=subprocess.PIPE, as_process=True, env=extra, start_new_session=True
+            )
+        except GitCommandNotFound as error:
+            raise MemwikiError("git was not found.", "Install git 2.38 or newer and put it on your PATH.") from error
+        process = child.proc
+        assert process is not None
+        try:
+            yield process
+        except BaseException:
+            _end(process)
+            raise
+
+    def _failure(self, args: tuple[str, ...], result: Result) -> GitError:
+        """git's last words as a sentence, and the remedy that fits them."""
+        lines = [line for line in result.err.splitlines() if line.strip() and not line.startswith("hint:")]
+        fatal = [line for line in lines if line.startswith(("fatal:", "error:"))]
+        words = re.sub(r"^(fatal|error): ", "", (fatal or lines or [f"exit code {result.code}"])[0]).rstrip(".")
+        remedy = next((remedy for mark, remedy in _REMEDIES if mark in result.err), "Run `memwiki doctor`.")
+        return GitError(
+            f"git {args[0]} failed in {self.top}: {words}.", remedy.format(top=self.top), result.code, result.err
+        )
+
+    # -- where things are
+
+    @cached_property
+    def _layout(self) -> tuple[Path, Path, str]:
+        answer = self.run(
+            "rev-parse", "--path-format=absolute", "--absolute-git-dir", "--git-common-dir", "--show-object-format"
+        )
+        own, common, form = answer.line.rsplit("\n", 2)
+        return Path(own), Path(common), form
+
+    @property
+    def dir(self) -> Path:
+        """The git folder of this work tree: it holds HEAD, the index and the marks of a merge or rebase."""
+        return self._layout[0]
+
+    @property
+    def common_dir(self) -> Path:
+        """The git folder that all work trees share: it holds branches and objects."""
+        return self._layout[1]
+
+    @property
+    def zero(self) -> str:
+        """The object name that means "none": 40 zeros, or 64 in a SHA-256 repository."""
+        return "0" * (64 if self._layout[2] == "sha256" else 40)
+
+    # -- reading
+
+    def commit_of(self, rev: str) -> str:
+        """The commit that `rev` names, or "" when it names none."""
+        return self.run("rev-parse", "--verify", "-q", "--end-of-options", f"{rev}^{{commit}}", ok=(0, 1)).line
+
+    def tip(self) -> str:
+        """The commit at the tip of memory's branch, or "" before the first one."""
+        return self.commit_of(self.ref)
+
+    def files(self, rev: str) -> dict[str, str]:
+        """Path -> object name of every plain file in `rev`; links and nested repositories are left out."""
+        found: dict[str, str] = {}
+        for line in self.run("ls-tree", "-r", "-z", "--full-tree", rev).fields:
+            head, path = line.split("\t", 1)
+            mode, _, name = head.split(" ")
+            if mode.startswith("100"):
+                found[path] = name
+        return found
+
+    def blobs(self, names: Iterable[str]) -> Iterator[bytes]:
+        """The contents of the objects `names`, in order; GitError when one is missing."""
+        wanted = list(names)
+        for start in range(0, len(wanted), _BATCH):
+            some = wanted[start : start + _BATCH]
+            out = self.run("cat-file", "--batch", input="".join(f"{name}\n" for name in some).encode()).out
+            place = 0
+            for name in some:
+                end = out.index(b"\n", place)
+                head = out[place:end].split(b" ")
+                if len(head) != 3:
+                    raise GitError(f"Object {name} is missing from the vault's git.", "Run `git fsck`.", 128, "")
+                size = int(head[2])
+                yield out[end + 1 : end + 1 + size]
+                place = end + 2 + size
+
+    def blob(self, rev: str, path: str) -> bytes | None:
+        """The bytes of `path` in `rev` as stored, or None when `rev` has no such file."""
+        name = self.run("rev-parse", "--verify", "-q", "--end-of-options", f"{rev}:{path}", ok=(0, 1)).line
+        return self.run("cat-file", "blob", name).out if name else None
+
+    def config(self, key: str, *, kind: str = "") -> str:
+        """A setting of git's ("" when unset), canonical as `kind` (bool, path) where one is named."""
+        options = [f"--type={kind}"] if kind else []
+        return self.run("config", *options, "--get", key, ok=(0, 1)).line
+
+    def under_way(self) -> str:
+        """What the work tree is in the middle of ("a merge", "a rebase", ...), or ""."""
+        for name, words in _MARKS.items():
+            if (self.dir / name).exists():
+                return words
+        if (self.common_dir / "reftable").is_dir():  # there these two are refs, not files
+            for name in ("CHERRY_PICK_HEAD", "REVERT_HEAD"):
+                if self.commit_of(name):
+                    return _MARKS[name]
+        return ""
+
+    def head(self) -> str:
+        """The branch that is checked out, in full, or "" when HEAD is detached."""
+        return self.run("symbolic-ref", "-q", "HEAD", ok=(0, 1)).line
+
+    def is_memory(self) -> bool:
+        """Whether the work tree is memory now: its branch is checked out and nothing is under way."""
+        return self.head() == self.ref and not self.under_way()
+
+    def identity(self) -> str | None:
+        """The person as git commits name them, `Name <mail>`; None where git would have to guess from the machine.
+
+        GIT_COMMITTER_NAME and GIT_COMMITTER_EMAIL count, as they do for git.
+        """
+        done = self.run("-c", "user.useConfigOnly=true", "var", "GIT_COMMITTER_IDENT", ok=(0, 128))
+        return done.line.rsplit(" ", 2)[0] if done.code == 0 else None
+
+    def signs(self) -> bool:
+        """Whether memwiki's commits here are signed: `commit.gpgsign` is on and `vault.sign` allows it."""
+        return self.sign and self.config("commit.gpgsign", kind="bool") == "true"
+
+    # -- what is wrong with it
+
+    def probe(self) -> None:
+        """Find out, before anything is paid for, whether a run could commit here: see `vault.probe.probe`."""
+        from .probe import probe
+
+        probe(self)
+
+    def findings(self) -> list[Finding]:
+        """What `doctor` and `init` should say about this repository: see `vault.probe.findings`."""
+        from .probe import findings
+
+        return findings(self)
+
+
+_MARKS = {
+    "MERGE_HEAD": "a merge",
+    "CHERRY_PICK_HEAD": "a cherry-pick",
+    "REVERT_HEAD": "a revert",
+    "rebase-merge": "a rebase",
+    "rebase-apply": "a rebase",
+    "BISECT_START": "a bisect",
+}
+
+
+def _program() -> "Program":
+    """GitPython's runner. It costs 60 ms to import, so a command that never calls git does not pay."""
+    os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")  # a missing git is reported by us, when it is needed
+    from git.cmd import Git as Program
+
+    return Program()
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """End the whole group: SIGTERM first, so that git takes its lock files away, then SIGKILL for what is left."""
+    if process.poll() is None:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGTERM)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(2)
+    with suppress(ProcessLookupError, PermissionError):  # macOS says "not permitted" for a group that has only zombies
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    for stream in (process.stdin, process.stdout, process.stderr):
+        if stream is not None:
+            with suppress(OSError):
+                stream.close()

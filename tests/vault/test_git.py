@@ -1,0 +1,168 @@
+"""Running git: bytes in and out, the right repository, nothing left running."""
+
+import hashlib
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from memwiki.errors import MemwikiError
+from memwiki.vault import git as module
+from memwiki.vault.git import Git, GitError
+
+
+@pytest.fixture
+def vault(tmp_path: Path, git) -> Path:
+    """A repository with two notes and one commit."""
+    top = tmp_path / "vault"
+    (top / "tools").mkdir(parents=True)
+    git(tmp_path, "init", "-q", "-b", "main", "vault")
+    (top / "tools/pnpm.md").write_bytes(b"---\ntitle: pnpm\n---\n- use pnpm\n")
+    (top / "R\u00e9sum\u00e9.md").write_bytes(b"caf\xe9\r\nno newline at the end")
+    git(top, "add", "-A")
+    git(top, "commit", "-qm", "base")
+    return top
+
+
+def test_bytes_come_back_as_they_are(vault: Path) -> None:
+    memory = Git(vault)
+    files = memory.files("main")
+    assert set(files) == {"tools/pnpm.md", "R\u00e9sum\u00e9.md"}
+    assert list(memory.blobs(files.values())) == [(vault / path).read_bytes() for path in files]
+    assert memory.blob("main", "R\u00e9sum\u00e9.md") == b"caf\xe9\r\nno newline at the end"
+    assert memory.blob("main", "none.md") is None
+    with pytest.raises(GitError, match="missing"):
+        list(memory.blobs(["0" * 39 + "1"]))
+
+
+def test_many_objects_at_once(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_BATCH", 3)
+    name = Git(vault).files("main")["tools/pnpm.md"]
+    assert len(list(Git(vault).blobs([name] * 10))) == 10
+
+
+def test_unborn_tip_and_unknown_revisions(tmp_path: Path, git) -> None:
+    git(tmp_path, "init", "-q", "-b", "trunk", "new")
+    memory = Git(tmp_path / "new", "trunk")
+    assert memory.tip() == "" and memory.commit_of("--all") == "" and memory.commit_of("nothing") == ""
+    assert memory.is_memory()
+
+
+def test_the_variables_of_the_installed_git_are_all_scrubbed(git, tmp_path: Path) -> None:
+    assert set(git(tmp_path, "rev-parse", "--local-env-vars").split()) <= set(module._LOCAL)
+
+
+def listing(folder: Path) -> dict[str, str]:
+    """Every file below `folder` with its hash."""
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not path.is_symlink()
+    }
+
+
+def test_case_37_leaked_variables_point_nowhere(vault: Path, tmp_path: Path, git, monkeypatch) -> None:
+    code = tmp_path / "code"
+    git(tmp_path, "init", "-q", "-b", "main", "code")
+    (code / "x.c").write_text("x\n")
+    git(code, "add", "-A")
+    git(code, "commit", "-qm", "base")
+    before = listing(code)
+    leaked = {
+        "GIT_DIR": f"{code}/.git",
+        "GIT_INDEX_FILE": f"{code}/.git/index",
+        "GIT_WORK_TREE": str(code),
+        "GIT_OBJECT_DIRECTORY": f"{code}/.git/objects",
+        "GIT_COMMON_DIR": f"{code}/.git",
+        "GIT_PREFIX": "src/",
+        "GIT_NAMESPACE": "other",
+        "GIT_GLOB_PATHSPECS": "1",
+        "GIT_CONFIG_PARAMETERS": "'core.bare'='true'",
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": "core.worktree",
+        "GIT_CONFIG_VALUE_0": str(code),
+    }
+    for name, value in leaked.items():
+        monkeypatch.setenv(name, value)
+    memory = Git(vault)
+    assert memory.dir == vault / ".git" and "tools/pnpm.md" in memory.files(memory.tip())
+    memory.probe()
+    assert not set(leaked) & set(os.environ)
+    assert listing(code) == before
+
+
+def test_a_vault_without_its_git_is_not_taken_for_the_repository_around_it(vault: Path) -> None:
+    (vault / "tools/inner").mkdir()
+    with pytest.raises(GitError, match="not a git repository") as caught:
+        Git(vault / "tools/inner").run("status")
+    assert "memwiki init" in caught.value.remedy
+    with pytest.raises(GitError) as caught:
+        Git(vault / "gone").run("status")
+    assert "vault.path" in caught.value.remedy
+
+
+def test_no_git_at_all(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(vault))
+    with pytest.raises(MemwikiError, match="git was not found"):
+        Git(vault).run("status")
+
+
+def test_out_of_time_ends_the_whole_group(vault: Path, tmp_path: Path, git) -> None:
+    marker = tmp_path / "pid"
+    git(vault, "config", "alias.hang", f"!trap '' TERM; sleep 600 & echo $! > '{marker}'; wait; wait; wait")
+    begin = time.monotonic()
+    with pytest.raises(GitError, match="was stopped") as caught:
+        Git(vault).run("hang", timeout=0.5)
+    assert caught.value.code == -1 and time.monotonic() - begin < 20
+    assert not alive(int(marker.read_text()))
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs; one that is dead and not yet reaped does not."""
+    done = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True)
+    return bool(done.stdout.strip()) and not done.stdout.strip().startswith("Z")
+
+
+def test_nothing_asks_and_no_hook_runs(vault: Path, tmp_path: Path, git) -> None:
+    for name in ("reference-transaction", "post-index-change", "pre-commit"):
+        hook = vault / ".git/hooks" / name
+        hook.write_text(f"#!/bin/sh\ntouch '{tmp_path}/ran'\nexit 1\n")
+        hook.chmod(0o755)
+    memory = Git(vault)
+    memory.run("update-ref", "refs/memwiki/x", memory.tip())
+    memory.run("update-index", "-q", "--refresh")
+    assert not (tmp_path / "ran").exists()
+
+
+MERGE = (
+    "git switch -qc side; echo a >> tools/pnpm.md; git commit -qam a;"
+    " git switch -q main; echo b >> tools/pnpm.md; git commit -qam b;"
+)
+STATES = {
+    "on main": ("true", True, ""),
+    "edited, untracked": ("echo x >> tools/pnpm.md; echo u > u.md", True, ""),
+    "another branch": ("git switch -qc wip", False, ""),
+    "detached": ("git switch -q --detach", False, ""),
+    "merge": (f"{MERGE} git merge -q side", False, "a merge"),
+    "cherry-pick": (f"{MERGE} git cherry-pick side", False, "a cherry-pick"),
+    "revert": (f"{MERGE} git revert --no-edit HEAD~1", False, "a revert"),
+    "rebase": (f"{MERGE} git rebase -q side", False, "a rebase"),
+    "bisect": ("git bisect start", False, "a bisect"),
+    "am": (f"{MERGE} git format-patch -q -1 side; git am -q *.patch", False, "a rebase"),
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_when_the_work_tree_is_memory(vault: Path, state: str) -> None:
+    script, memory, doing = STATES[state]
+    subprocess.run(["sh", "-c", script], cwd=vault, capture_output=True)
+    assert (Git(vault).is_memory(), Git(vault).under_way()) == (memory, doing)
+
+
+def test_git_is_imported_only_when_it_is_called() -> None:
+    code = "import sys, pathlib; from memwiki.vault.git import Git; Git(pathlib.Path('.')); print('git' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "False\n", done.stderr
