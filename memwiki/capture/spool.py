@@ -1,0 +1,105 @@
+"""The spool: one file a payload, written so that a killed writer leaves nothing that looks finished.
+
+`spool/<name>` is reserved empty (O_EXCL), header and payload go to `spool/.<name>`, and a rename makes it whole. So: a
+file of zero bytes is a reservation, a dotted name is unfinished, all else is complete. The name is the writer's process
+id, with an `x` more at each clash; order is that of modification times. The hook script follows the same rules in sh.
+"""
+
+import posix
+import select
+
+MARK = b"memwiki1 "
+
+
+def spool(home: str, host: str, native: str, folder: str, raw: bytes) -> str:
+    """Write one payload into the spool of `home` and give the file's name; OSError when that cannot be done."""
+    name, flags = str(posix.getpid()), posix.O_WRONLY | posix.O_CREAT | posix.O_CLOEXEC
+    while True:
+        try:
+            posix.close(posix.open(f"{home}/spool/{name}", flags | posix.O_EXCL, 0o600))
+            break
+        except FileExistsError:
+            name += "x"
+    temporary = f"{home}/spool/.{name}"
+    try:
+        fd = posix.open(temporary, flags | posix.O_TRUNC, 0o600)
+        try:
+            for data in (header(host, native, folder), raw):
+                left = memoryview(data)
+                while left:
+                    left = left[posix.write(fd, left) :]
+        finally:
+            posix.close(fd)
+        posix.rename(temporary, f"{home}/spool/{name}")
+    except OSError:
+        for path in (temporary, f"{home}/spool/{name}"):
+            try:
+                posix.unlink(path)
+            except OSError:
+                continue  # a spool that has become unwritable keeps it; the drain drops and counts it
+        raise
+    return name
+
+
+def header(host: str, native: str, folder: str) -> bytes:
+    """The line before a payload: `memwiki1 <host> <native event> <project folder or empty>`."""
+    folder = "" if "\n" in folder else folder
+    return MARK + f"{host} {native} {folder}\n".encode("utf-8", "surrogateescape")
+
+
+def split(data: bytes) -> tuple[str, str, str, bytes]:
+    """(host, native event, folder, payload) of a spool file's bytes; ValueError when the header is not ours."""
+    line, found, raw = data.partition(b"\n")
+    parts = line.decode("utf-8", "surrogateescape").split(" ", 3)
+    if not found or len(parts) != 4 or parts[0] != "memwiki1":
+        raise ValueError("not a spool file")
+    return parts[1], parts[2], parts[3], raw
+
+
+def receive(fd: int = 0) -> bytes:
+    """All of stdin. A host that does not close it is not waited for: see the two times below.
+
+    After 50 ms without a byte, what is there is taken if it is one JSON object; after a second, whatever it is.
+    """
+    parts: list[bytes] = []
+    patience = 0.05
+    while True:
+        if not select.select([fd], [], [], patience)[0]:
+            if patience > 0.05 or _is_object(b"".join(parts)):
+                break
+            patience = 0.95
+            continue
+        part = posix.read(fd, 1 << 20)
+        if not part:
+            break
+        parts.append(part)
+        patience = 0.05
+    return b"".join(parts)
+
+
+def _is_object(raw: bytes) -> bool:
+    from json import loads  # only for a host that keeps stdin open
+
+    try:
+        return isinstance(loads(raw), dict)
+    except ValueError:
+        return False
+
+
+def project_folder(host: str) -> str:
+    """The project folder that the host names in its environment, else "" (only Claude's variable can be trusted)."""
+    if host != "claude":  # Copilot, Qwen and Cursor set it too, to other things
+        return ""
+    return posix.environ.get(b"CLAUDE_PROJECT_DIR", b"").decode("utf-8", "surrogateescape")
+
+
+def warn(home: str, words: str) -> None:
+    """One line in `log/hook.log`; silent when even that cannot be written, for a hook may not fail its host."""
+    import time
+
+    line = f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {words}\n"
+    try:
+        with open(f"{home}/log/hook.log", "a", encoding="utf-8", errors="replace") as log:
+            log.write(line)
+    except OSError:
+        return

@@ -1,0 +1,102 @@
+"""What a host's payload means, and the shape of the answer it takes: one interpreter for all tables."""
+
+from . import NAMES, host
+
+LIMIT = 9500  # UTF-8 bytes of one injection: below Claude's 10,000 characters and Codex's 10,000 bytes
+_KINDS = {"tool_input": object, "tool_response": object, "stop_active": bool}
+_TOOLS = {"afterShellExecution": "Shell", "beforeShellExecution": "Shell", "afterFileEdit": "Edit"}
+
+
+def decode(name: str, native: str, payload: dict[str, object], folder: str = "", at: float = 0.0) -> dict[str, object]:
+    """The payload that host `name` sent for its event `native`, in our words; absent fields are "", None or False.
+
+    `folder` is the spool header's project folder, `at` the event's time (seconds; for sessions without an id). `host`
+    in the answer is not `name` in one case: Cursor runs Claude's hooks too, and says so in the payload. Never raises.
+    Keys: event, native, host, session, agent, cwd, folder, prompt, typed, source, reason, tool_name, tool_input,
+    tool_response, tool_use_id, failed, error, last_message, model, turn, transcript, stop_active, agent_type, trigger.
+    """
+    if name == "claude" and payload.get("cursor_version"):
+        name = "cursor"
+    table = host(name if name in NAMES else "claude")
+    said: dict[str, object] = {"event": table.events.get(native, native), "native": native, "host": name}
+    for field, keys in table.fields.items():
+        said[field] = _first(payload, keys, _KINDS.get(field, str))
+    roots = payload.get("workspace_roots")
+    root = roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], str) else ""
+    said["cwd"] = said["cwd"] or root
+    said["folder"] = folder or root or said["cwd"]
+    said["session"] = session_id(said["session"], str(said["cwd"]), at)
+    said["tool_name"] = said["tool_name"] or _TOOLS.get(native, "")
+    prompt = str(said["prompt"]).lstrip()
+    typed = said["event"] == "UserPromptSubmit" and not said["agent"]  # a prompt in a subagent is the agent's
+    said["typed"] = typed and bool(prompt) and not prompt.startswith(table.untyped)
+    said["failed"] = said["event"] == "PostToolUseFailure" or _failed(said["tool_response"])
+    return said
+
+
+def _first(payload: dict[str, object], keys: list[str], kind: type) -> object:
+    """The first value of the right kind that holds something, else that kind's empty value (None for any)."""
+    for key in keys:
+        value = payload.get(key)
+        if isinstance(value, kind) and value not in (None, ""):
+            return value
+    return "" if kind is str else False if kind is bool else None
+
+
+def _failed(response: object) -> bool:
+    """Whether a tool's answer says itself that it failed, as text of Codex and Cursor does."""
+    for mark in ("Exit code: ", '"exitCode": ', '"exitCode":') if isinstance(response, str) else ():
+        before, found, after = str(response)[:200].partition(mark)
+        if found:
+            return after[:1] not in ("", "0", "n")
+    return False
+
+
+def session_id(given: object, cwd: str, at: float = 0.0) -> str:
+    """`given` as a file name: itself when it is one of at most 80 plain characters, else cleaned with 8 hex of SHA-256.
+
+    Without an id: `none-<8 hex of cwd>-<UTC date>`.
+    """
+    if not isinstance(given, str) or not given:
+        import time  # only for ids that no host sends today
+
+        return f"none-{digest(cwd)}-{time.strftime('%Y%m%d', time.gmtime(at or None))}"
+    plain = "".join(letter if letter.isascii() and (letter.isalnum() or letter in "._-") else "-" for letter in given)
+    return (
+        given
+        if plain == given and len(plain) <= 80 and plain[0] != "."
+        else f"{plain[:71].lstrip('.')}-{digest(given)}"
+    )
+
+
+def digest(text: str) -> str:
+    """8 hex of SHA-256; without hashlib, which loads OpenSSL (a third of a bare interpreter's start)."""
+    try:
+        from _sha2 import sha256  # type: ignore[import-not-found, unused-ignore]
+    except ImportError:  # Python 3.11
+        from hashlib import sha256
+    return str(sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8])
+
+
+def injects(name: str, native: str) -> bool:
+    """Whether what a hook answers to this event reaches the model."""
+    return name in NAMES and native in host(name).injects
+
+
+def limit(name: str) -> int:
+    """UTF-8 bytes that one injection may have on this host; one figure satisfies all of them."""
+    return LIMIT
+
+
+def encode(name: str, native: str, text: str) -> bytes:
+    """`text` as that host's answer to `native`: one compact JSON object; for "" what the host wants, mostly nothing."""
+    table = host(name)
+    if not text or native not in table.injects:
+        return b"{}\n" if native in table.empty else b""
+    from _json import encode_basestring as quoted  # the C half of json, without json's import time
+
+    if table.reply == "additional_context":
+        reply = f'{{"additional_context":{quoted(text)}}}'
+    else:
+        reply = f'{{"hookSpecificOutput":{{"hookEventName":{quoted(native)},"additionalContext":{quoted(text)}}}}}'
+    return reply.encode("utf-8", "replace") + b"\n"

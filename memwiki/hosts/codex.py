@@ -1,0 +1,11 @@
+"""Codex CLI (0.171), recorded from the client: a failed command shows only in its text; subagents share the id."""
+
+from . import Host
+from .claude import FIELDS
+
+TABLE = Host(
+    fields=FIELDS.replace("prompt_id", "turn_id"),
+    injects="SessionStart UserPromptSubmit",
+    settings=("CODEX_HOME", ".codex", "hooks.json", ".codex/hooks.json"),
+    untyped=("<hook_prompt", "<subagent_notification", "<turn_aborted", "<environment_context"),
+)
