@@ -12,8 +12,8 @@ Op = Literal["add", "replace", "delete"]
 class Excerpt:
     """One event as a distiller may see it: redacted, and with private, injected and host-made text cut.
 
-    `id` is the event's id. `who` said `text`: the person (prompt), the agent (closing words), a tool or the web (output).
-    For tool events `tool` is the tool's name, `command` its input in one string, `failed` whether it failed.
+    `id` is the event's id. `who` said `text`: the person (prompt), the agent (closing words), a tool or the web
+    (output). For tool events `tool` is the tool's name, `command` its input in one string, `failed` whether it failed.
     """
 
     id: str
@@ -29,7 +29,7 @@ class Excerpt:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """The unread part of one session, in order. `folder` is where its project's notes live (`project/acme-shop`), or ""."""
+    """The unread part of one session, in order. `folder` is where its project's notes live (`project/acme-shop`)."""
 
     key: str
     host: str
@@ -71,7 +71,8 @@ class Edit:
     """One proposed change to one note.
 
     add: `text` holds new statements, one a line, for the note `path` (made when it is missing, with `title` and
-    `description`). replace: the verbatim lines `old` become `text`. delete: the lines `old` go, or with no `old` the note.
+    `description`). replace: the verbatim lines `old` become `text`. delete: the lines `old` go, or without `old` the
+    note.
     """
 
     op: Op
@@ -91,7 +92,10 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a call took: tokens as the provider counts them, cost in US dollars (0 where there is none to pay)."""
+    """What calls took: tokens as the provider counts them, cost in US dollars (0 where there is none to pay).
+
+    `priced` is False when the model's price is not known: then `cost` says too little.
+    """
 
     calls: int = 0
     input_tokens: int = 0
@@ -99,6 +103,19 @@ class Usage:
     cache_read_tokens: int = 0
     cache_write_tokens: int = 0
     cost: float = 0.0
+    priced: bool = True
+
+    def plus(self, other: "Usage") -> "Usage":
+        """Both together."""
+        return Usage(
+            self.calls + other.calls,
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.cache_read_tokens + other.cache_read_tokens,
+            self.cache_write_tokens + other.cache_write_tokens,
+            self.cost + other.cost,
+            self.priced and other.priced,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +129,15 @@ class Answer:
 class Distiller(Protocol):
     """Turns a batch into edits. Raises `MemwikiError` (its subclasses in dream/engines say the class of failure)."""
 
-    name: str
-    model: str
+    @property
+    def name(self) -> str:
+        """The engine's name, as in config."""
+        ...
+
+    @property
+    def model(self) -> str:
+        """The model it asks, or ""."""
+        ...
 
     def distil(self, batch: Batch) -> Answer:
         """Edits for one batch; an empty answer is a good one."""
