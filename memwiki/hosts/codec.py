@@ -1,5 +1,7 @@
 """What a host's payload means, and the shape of the answer it takes: one interpreter for all tables."""
 
+from sys import hexversion
+
 from . import NAMES, host
 
 LIMIT = 9500  # UTF-8 bytes of one injection: below Claude's 10,000 characters and Codex's 10,000 bytes
@@ -46,7 +48,7 @@ def _first(payload: dict[str, object], keys: list[str], kind: type) -> object:
 def _failed(response: object) -> bool:
     """Whether a tool's answer says itself that it failed, as text of Codex and Cursor does."""
     for mark in ("Exit code: ", '"exitCode": ', '"exitCode":') if isinstance(response, str) else ():
-        before, found, after = str(response)[:200].partition(mark)
+        _, found, after = str(response)[:200].partition(mark)
         if found:
             return after[:1] not in ("", "0", "n")
     return False
@@ -62,20 +64,18 @@ def session_id(given: object, cwd: str, at: float = 0.0) -> str:
 
         return f"none-{digest(cwd)}-{time.strftime('%Y%m%d', time.gmtime(at or None))}"
     plain = "".join(letter if letter.isascii() and (letter.isalnum() or letter in "._-") else "-" for letter in given)
-    return (
-        given
-        if plain == given and len(plain) <= 80 and plain[0] != "."
-        else f"{plain[:71].lstrip('.')}-{digest(given)}"
-    )
+    if plain == given and len(plain) <= 80 and plain[0] != ".":
+        return given
+    return f"{plain[:71].lstrip('.')}-{digest(given)}"
 
 
 def digest(text: str) -> str:
-    """8 hex of SHA-256; without hashlib, which loads OpenSSL (a third of a bare interpreter's start)."""
+    """8 hex of SHA-256; past hashlib where possible, which loads OpenSSL (a third of a bare interpreter's start)."""
     try:
-        from _sha2 import sha256  # type: ignore[import-not-found, unused-ignore]
-    except ImportError:  # Python 3.11
-        from hashlib import sha256
-    return str(sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8])
+        sha = __import__("_sha2" if hexversion >= 0x30C0000 else "_sha256")
+    except ImportError:  # a Python built without them
+        sha = __import__("hashlib")
+    return str(sha.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8])
 
 
 def injects(name: str, native: str) -> bool:
