@@ -1,0 +1,117 @@
+"""What hosts run: `bin/` in the home, rendered from `hooks/` and rewritten when memwiki or its interpreter has changed."""
+
+import marshal
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import memwiki
+
+from ..config import Home
+from ..errors import MemwikiError
+from ..files import write_atomic
+
+ROOMS = ("hosts", "capture", "recall")
+COLD = {"hosts": ("programs", "registration", "splice", "link", "records", "survey"), "recall": ("explain",)}
+
+
+def resource(name: str) -> Path:
+    """A file or folder that ships with memwiki (`hooks/hook`, `vault-template`): in the wheel, else in the checkout."""
+    package = Path(memwiki.__file__).parent
+    for place in (package / "data" / name, package.parent / name):
+        if place.exists():
+            return place
+    raise MemwikiError(f"memwiki's installation lacks {name}.", "Install memwiki anew.")
+
+
+def install(home: Home) -> bool:
+    """Bring `bin/` up to date; whether anything was written. Cheap when nothing has changed: some file times are read.
+
+    Raises MemwikiError when the home cannot be written.
+    """
+    hot = home.bin / f"hot-{sys.implementation.cache_tag}"
+    stamp = _stamp()
+    wanted = {home.bin / name: rendered(home, name, stamp) for name in ("launch", "hook")}
+    if hot.exists() and all(_same(path, text) for path, text in wanted.items()):
+        return False
+    try:
+        home.bin.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_atomic(hot, compiled())
+        for path, text in wanted.items():
+            write_atomic(path, text.encode("utf-8", "surrogateescape"), 0o700)
+            path.chmod(0o700)
+        for other in home.bin.glob("hot-*"):
+            if other != hot:
+                other.unlink()
+    except OSError as error:
+        raise MemwikiError(
+            f"Cannot write {home.bin}: {error.strerror}.", "Free space or mend its rights, then run `memwiki doctor`."
+        ) from error
+    return True
+
+
+def rendered(home: Home, name: str, stamp: str) -> str:
+    """`hooks/hook` or `hooks/launch` with this home and these interpreters in it."""
+    quote = shlex.quote if name == "hook" else repr
+    text = resource(f"hooks/{name}").read_text("utf-8")
+    for mark, value in (("HOME", str(home.path)), ("PYTHON", interpreter()), ("MEMWIKI", sys.executable)):
+        text = text.replace(f"@{mark}@", quote(value))
+    return text.replace("@VERSION@", stamp)
+
+
+def interpreter() -> str:
+    """The Python that hooks start: the one behind the virtual environment, which outlives it."""
+    return str(getattr(sys, "_base_executable", "") or sys.executable)
+
+
+def hot_modules() -> Iterator[tuple[str, bool, Path]]:
+    """(name, whether a package, source file) of every module that a hook may import."""
+    package = Path(memwiki.__file__).parent
+    yield "memwiki", True, package / "__init__.py"
+    for room in ROOMS:
+        yield f"memwiki.{room}", True, package / room / "__init__.py"
+        for path in sorted((package / room).glob("*.py")):
+            if path.stem not in ("__init__", *COLD.get(room, ())):
+                yield f"memwiki.{room}.{path.stem}", False, path
+
+
+def compiled() -> bytes:
+    """All hot modules as `launch` reads them, without docstrings and asserts."""
+    return marshal.dumps(
+        {
+            name: (package, compile(path.read_bytes(), name, "exec", dont_inherit=True, optimize=2))
+            for name, package, path in hot_modules()
+        }
+    )
+
+
+def works(home: Home) -> str:
+    """Why `bin/` does not work, or "": the hook, and the modules it needs, are run as a host would."""
+    quiet = {**os.environ, "MEMWIKI_DREAM": "1"}
+    for command, env in (
+        (["/bin/sh", "-c", f"exec {shlex.quote(str(home.bin / 'hook'))} claude Stop"], quiet),
+        ([interpreter(), "-I", "-S", str(home.bin / "launch"), "check"], None),
+    ):
+        try:
+            done = subprocess.run(command, env=env, input=b"", capture_output=True, timeout=20)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return str(error)
+        if done.returncode or done.stdout:
+            said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+            return said[-1] if said else f"it ended with {done.returncode}"
+    return ""
+
+
+def _stamp() -> str:
+    """The version and the age of the newest hot source, so that a checkout's edits reach `bin/` too."""
+    return f"{memwiki.__version__} ({max(path.stat().st_mtime_ns for _, _, path in hot_modules())})"
+
+
+def _same(path: Path, text: str) -> bool:
+    try:
+        return path.read_text("utf-8", "surrogateescape") == text and os.access(path, os.X_OK)
+    except OSError:
+        return False
