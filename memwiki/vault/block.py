@@ -123,7 +123,7 @@ class Entry:
     """Where one top-level key stands, in characters of the block: from `at`, and its value from `start` to `end`.
 
     `style` is `'`, `"`, `|`, `>`, "" for a plain scalar, `[` for a flow sequence, `-` for a block sequence and `{` for
-    anything else; `rigid` when an anchor, alias or tag is in it; `items` the spans of a sequence's items.
+    anything else; `anchored` when something else in the block may refer to it; `items` the spans of a sequence's items.
     """
 
     key: str
@@ -131,7 +131,7 @@ class Entry:
     start: int
     end: int
     style: str
-    rigid: bool
+    anchored: bool
     items: tuple[tuple[int, int], ...] = ()
 
 
@@ -142,14 +142,15 @@ def entries(block: str) -> Iterator[Entry]:
     if not isinstance(top, yaml.MappingStartEvent) or top.flow_style:
         return
     for key in events:
-        if type(key) is not yaml.ScalarEvent:
+        kind: type = type(key)
+        if kind is not yaml.ScalarEvent:
             return
         first = event = opened = next(events)
-        depth, rigid = 0, False
+        depth, anchored = 0, False
         items: list[tuple[int, int]] = []
         while True:
             kind = type(event)
-            rigid = rigid or kind is yaml.AliasEvent or bool(getattr(event, "anchor", None))
+            anchored = anchored or (kind is not yaml.AliasEvent and bool(getattr(event, "anchor", None)))
             if kind in (yaml.SequenceStartEvent, yaml.MappingStartEvent):
                 opened = event if depth == 1 else opened
                 depth += 1
@@ -163,7 +164,7 @@ def entries(block: str) -> Iterator[Entry]:
                 break
             event = next(events)
         start, end = first.start_mark.index, event.end_mark.index
-        yield Entry(key.value, key.start_mark.index, start, end, _style(first), rigid, tuple(items))
+        yield Entry(key.value, key.start_mark.index, start, end, _style(first), anchored, tuple(items))
 
 
 def _style(event: Any) -> str:

@@ -61,15 +61,58 @@ def sentence_end(text: str, start: int = 0) -> int:
     return len(text)
 
 
+def statements(body: str) -> str:
+    """`body` with each sentence of its prose on a line of its own; lists, code, tables and the like as they are.
+
+    Lines are never joined: two lines without a full stop are two statements.
+    """
+    lines: list[str] = []
+    for line, code in _lines(body):
+        if code or _NO_PROSE.match(line) or _HEADING.match(line) or _MARKER.match(line) or line[:1] in " \t":
+            lines.append(line)
+            continue
+        start = 0
+        while (end := sentence_end(line, start)) < len(line):
+            rest = line[end:].lstrip()
+            if _splits(line[:end], rest):
+                lines.append(line[start:end].lstrip())
+                line, end = rest, 0
+            start = end
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def ends_in_code(body: str) -> bool:
+    """Whether a line added at the end of `body` would be code or a comment: its last fence or `<!--` is still open."""
+    closing = False
+    for _, closing in _lines(f"{body}\n "):
+        pass
+    return closing or body.rfind("<!--") > body.rfind("-->")
+
+
+def _splits(before: str, after: str) -> bool:
+    """Whether a sentence that ends `before` may be followed by a line break, and `after` begins a sentence."""
+    inside = before.count("`") % 2 or before.count("[") > before.count("]") or before.count("(") > before.count(")")
+    marks = _MARKER.match(f"{after} ") or _HEADING.match(after) or _NO_PROSE.match(after)
+    return not inside and not marks and not after[:1].islower()
+
+
 def _outside_code(body: str) -> Iterator[str]:
     """The lines of `body` that are in no fenced code."""
+    return (line for line, code in _lines(body) if not code)
+
+
+def _lines(body: str) -> Iterator[tuple[str, bool]]:
+    """The lines of `body`, and whether each is fenced code or a fence."""
     closing = ""
     for line in body.splitlines():
         fence = _FENCE.match(line)
         if closing:
+            yield line, True
             if fence and fence[1].startswith(closing) and not line[fence.end() :].strip():
                 closing = ""
         elif fence:
             closing = fence[1]
+            yield line, True
         else:
-            yield line
+            yield line, False
