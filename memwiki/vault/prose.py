@@ -84,10 +84,8 @@ def statements(body: str) -> str:
 
 def ends_in_code(body: str) -> bool:
     """Whether a line added at the end of `body` would be code or a comment: its last fence or `<!--` is still open."""
-    closing = False
-    for _, closing in _lines(f"{body}\n "):
-        pass
-    return closing or body.rfind("<!--") > body.rfind("-->")
+    *_, (_, code) = _lines(f"{body}\n ")
+    return code or body.rfind("<!--") > body.rfind("-->")
 
 
 def _splits(before: str, after: str) -> bool:

@@ -1,0 +1,110 @@
+"""What `memwiki doctor` says about notes: what cannot be read, what will break elsewhere, what is against the format."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from ..errors import Finding, MemwikiError
+from ..text import folded
+from .links import Resolver, links_of
+from .note import TYPES, Note
+from .paths import MAX_NOTE, checked, namespace
+
+if TYPE_CHECKING:
+    from .tree import Tree
+
+MAX_PINS = 5
+_SHOWN = 5  # names in one sentence
+
+
+def findings(tree: "Tree", secrets: Callable[[str], Iterable[tuple[int, str]]] | None = None) -> list[Finding]:
+    """All findings over memory's notes, worst first. `secrets` finds (line, kind) of secrets in a text."""
+    notes = list(tree.notes())
+    resolver = Resolver(note.path for note in notes)
+    found = [
+        *(finding for note in notes for finding in _of(note, secrets)),
+        *_collisions(resolver, notes),
+        *_pins(notes),
+        *_foreign(notes),
+        *_broken(resolver, notes),
+        *(_finding(f"{_shown(skip.path)} is {skip.reason}.", "", "note") for skip in tree.skipped()),
+    ]
+    order = ("error", "warning", "note")
+    return sorted(found, key=lambda finding: order.index(finding.level))
+
+
+def _of(note: Note, secrets: Callable[[str], Iterable[tuple[int, str]]] | None) -> Iterator[Finding]:
+    if note.problem:
+        yield _finding(
+            f"{_shown(note.path)}:{note.problem.line}: {note.problem.message}.",
+            "Mend the frontmatter; until then the note is known by its body alone and memwiki does not edit it.",
+        )
+    size = len(note.text.encode("utf-8", "replace"))
+    if size > MAX_NOTE:
+        yield _finding(f"{_shown(note.path)} has {size:,} bytes, over the limit of {MAX_NOTE:,}.", "Split the note.")
+    try:
+        checked(note.path)
+    except MemwikiError as error:
+        yield _finding(f"{error.message[:-1]}: a clone on Windows or macOS may fail.", "Rename it with `memwiki mv`.")
+    for line, kind in secrets(note.text) if secrets else ():
+        yield _finding(
+            f"{_shown(note.path)}:{line}: this looks like a secret ({kind}).",
+            "Take it out; until then the note is neither injected nor sent to a model.",
+            "error",
+        )
+
+
+def _collisions(resolver: Resolver, notes: Iterable[Note]) -> Iterator[Finding]:
+    for key in dict.fromkeys(folded(note.path) for note in notes):
+        same = resolver.same(key)
+        if len(same) > 1:
+            names = " and ".join(f"{path} ({ascii(path)})" if ascii(path) != repr(path) else path for path in same)
+            yield _finding(
+                f"These paths are one on many systems: {names}.",
+                "Merge them into one note; edits are refused until then.",
+            )
+
+
+def _pins(notes: Iterable[Note]) -> Iterator[Finding]:
+    pins = Counter(namespace(note.path).partition("project/")[2] for note in notes if note.pin)
+    for project, count in pins.items():
+        total = count + (pins[""] if project else 0)
+        if total > MAX_PINS and (project or len(pins) == 1 or pins[""] > MAX_PINS):
+            where = f"in project/{project}" if project else "for every project"
+            yield _finding(
+                f"{total} notes are pinned {where}; {MAX_PINS} are given in full.",
+                "Take `pin` out of the least needed.",
+            )
+
+
+def _foreign(notes: Iterable[Note]) -> Iterator[Finding]:
+    types: dict[str, list[str]] = {}
+    for note in notes:
+        if note.type and note.type not in TYPES:
+            types.setdefault(note.type, []).append(note.path)
+    for name, paths in types.items():
+        yield _finding(
+            f"The type {name} of {_some(paths)} is none of memwiki's.", f"Its types are {', '.join(TYPES)}.", "note"
+        )
+
+
+def _broken(resolver: Resolver, notes: Iterable[Note]) -> Iterator[Finding]:
+    places = [
+        f"{note.path}:{link.line}" for note in notes for link in links_of(note) if resolver.is_broken(link, note.path)
+    ]
+    if places:
+        number = "1 link leads" if len(places) == 1 else f"{len(places)} links lead"
+        yield _finding(f"{number} to no note: {_some(places)}.", "`memwiki show NOTE` lists a note's.", "note")
+
+
+def _some(names: list[str]) -> str:
+    shown = ", ".join(map(_shown, names[:_SHOWN]))
+    return f"{shown} and {len(names) - _SHOWN} more" if len(names) > _SHOWN else shown
+
+
+def _shown(path: str) -> str:
+    return path if path.isprintable() else ascii(path)
+
+
+def _finding(message: str, remedy: str, level: str = "warning") -> Finding:
+    return Finding("vault", message, remedy, level)

@@ -1,0 +1,226 @@
+"""The vault's notes: as memory has them now, or as they were in a commit."""
+
+import difflib
+import hashlib
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..errors import MemwikiError
+from ..text import folded
+from .frontmatter import parse
+from .links import Resolver
+from .note import Note
+from .paths import inside, is_note
+
+if TYPE_CHECKING:
+    from .git import Git
+
+_FILE, _LINK, _REPOSITORY = "100", "120000", "160000"  # how modes of a git tree's entries begin
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A path in the vault that is passed over although a person may think it is read, and why."""
+
+    path: str
+    reason: str
+
+
+class Tree:
+    """Reads notes of one vault. Without a `rev`, memory: while the work tree is memory, the tip of the vault's branch
+    with uncommitted edits and untracked notes (files that git ignores are none), else the tip alone.
+
+    Nothing is cached: every call asks git. Links are never followed and nested repositories never entered.
+    """
+
+    def __init__(self, git: "Git") -> None:
+        self._git = git
+
+    def tip(self) -> str:
+        """The commit at the tip of memory's branch, or "" before the first one."""
+        return self._git.tip()
+
+    def paths(self, rev: str | None = None) -> dict[str, str]:
+        """Path -> git's object name of the content, of every note, in path order. Writes no object."""
+        stored, disk = self._sources(rev)
+        found = {path: name for path, (mode, name) in stored.items() if mode.startswith(_FILE) and _readable(path)}
+        for path in disk:
+            data = self._disk(path) if _readable(path) else None
+            found.pop(path, None)
+            if data is not None:
+                found[path] = self._name(data)
+        return dict(sorted(found.items()))
+
+    def read(self, path: str, rev: str | None = None) -> Note:
+        """The note at exactly `path`; MemwikiError when there is none."""
+        return parse(path, self.data(path, rev))
+
+    def data(self, path: str, rev: str | None = None) -> bytes:
+        """The bytes of the note at exactly `path`; MemwikiError when there is none."""
+        data = None
+        if is_note(path):
+            if rev is None and self._git.is_memory() and path in self._uncommitted(path):
+                data = self._disk(path)
+            else:
+                commit = self._commit(rev)
+                stored = self._entries(commit, path) if commit else {}
+                if path in stored and stored[path][0].startswith(_FILE):
+                    (data,) = self._git.blobs([stored[path][1]])
+        if data is None:
+            raise MemwikiError(f"There is no note {path}{f' in {rev}' if rev else ''}.", "`memwiki list` shows them.")
+        return data
+
+    def notes(self, rev: str | None = None) -> Iterator[Note]:
+        """Every note, in path order."""
+        stored, disk = self._sources(rev)
+        kept = {
+            path: name
+            for path, (mode, name) in stored.items()
+            if mode.startswith(_FILE) and _readable(path) and path not in disk
+        }
+        blobs = self._git.blobs(kept[path] for path in sorted(kept))
+        for path in sorted({*kept, *filter(_readable, disk)}):
+            data = next(blobs) if path in kept else self._disk(path)
+            if data is not None:
+                yield parse(path, data)
+
+    def resolve(self, name: str, rev: str | None = None) -> str:
+        """The path of the note that a person means by `name`: its path with or without `.md`, or its unique file name.
+
+        Compared NFC and case-folded; a path that is equal to the byte comes first. MemwikiError names what is near.
+        """
+        paths = self.paths(rev)
+        wanted = name if name.endswith(".md") else f"{name}.md"
+        for exact in (name, wanted):
+            if exact in paths:
+                return exact
+        resolver = Resolver(paths)
+        found = resolver.same(wanted) or resolver.named(wanted)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise MemwikiError(f"{name} could be {' or '.join(found)}.", "Give the whole path.")
+        near = difflib.get_close_matches(wanted, paths, n=3, cutoff=0.5)
+        remedy = f"Did you mean {' or '.join(near)}?" if near else "`memwiki list` shows them all."
+        raise MemwikiError(f"There is no note {name}{f' in {rev}' if rev else ''}.", remedy)
+
+    def place(self, path: str, rev: str | None = None) -> str:
+        """Where a note that is to be called `path` goes: the spelling of the note, or of the folders, that are there.
+
+        Give a path that `slugged` or `checked` returned. MemwikiError when two notes have that name after folding, or a
+        file, a link or another repository is in the way, in `rev` and, while it is memory, in the work tree.
+        """
+        stored, disk = self._sources(rev)
+        files = {*stored, *(path for path in disk if self._disk(path) is not None)}
+        found = [there for there in files if folded(there) == folded(path)]
+        if len(found) > 1:
+            raise MemwikiError(
+                f"{' and '.join(map(ascii, found))} are one name on many systems.", "Rename one of them."
+            )
+        path = found[0] if found else self._spelled(path, files)
+        if stored.get(path, (_FILE, ""))[0][:3] != _FILE:
+            raise MemwikiError(f"{path} is a link or another repository.", "Choose another name.")
+        if self._git.is_memory():
+            inside(self._git.top, path)
+        return path
+
+    def skipped(self) -> tuple[Skipped, ...]:
+        """Links, nested repositories, and notes whose name is not UTF-8, outside dot-folders and in path order."""
+        stored, disk = self._sources(None)
+        found = {}
+        for path, (mode, _) in stored.items():
+            if mode == _LINK:
+                found[path] = "a link, which is not followed"
+            elif mode == _REPOSITORY:
+                found[path] = "another repository, which keeps its own notes"
+        for path in disk:
+            found.pop(path, None)
+            if path.endswith("/"):
+                found[path] = "another repository, which keeps its own notes"
+            elif (self._git.top / path).is_symlink():
+                found[path] = "a link, which is not followed"
+        for path in {*stored, *disk}:
+            if path.endswith(".md") and not _encodable(path):
+                found[path] = "its name is not UTF-8"
+        return tuple(
+            Skipped(path, reason) for path, reason in sorted(found.items()) if path[0] != "." and "/." not in path
+        )
+
+    # -- where the text is
+
+    def _sources(self, rev: str | None) -> tuple[dict[str, tuple[str, str]], frozenset[str]]:
+        """Path -> (mode, object) in the commit, and the paths whose file on disk counts instead."""
+        commit = self._commit(rev)
+        stored = self._entries(commit) if commit else {}
+        work = rev is None and self._git.is_memory()
+        return stored, self._uncommitted() if work else frozenset()
+
+    def _commit(self, rev: str | None) -> str:
+        if rev is None:
+            return self._git.tip()
+        commit = self._git.commit_of(rev)
+        if not commit:
+            raise MemwikiError(f"{rev} names no commit of the vault.", "`git log` in the vault shows them.")
+        return commit
+
+    def _entries(self, commit: str, *paths: str) -> dict[str, tuple[str, str]]:
+        found = {}
+        for line in self._git.run(
+            "ls-tree", "-r", "-z", "--full-tree", commit, *(("--", *paths) if paths else ())
+        ).fields:
+            head, path = line.split("\t", 1)
+            mode, _, name = head.split(" ")
+            found[path] = (mode, name)
+        return found
+
+    def _uncommitted(self, *paths: str) -> frozenset[str]:
+        """Paths that differ from the tip, untracked ones included; a nested repository ends in `/`."""
+        options = ("--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all")
+        fields = self._git.run("status", *options, *(("--", *paths) if paths else ())).fields
+        return frozenset(entry[3:] for entry in fields)
+
+    def _disk(self, path: str) -> bytes | None:
+        """The bytes of the plain file at `path` on disk; None when there is none or a link is on the way."""
+        try:
+            place = inside(self._git.top, path)
+            if stat.S_ISREG(place.lstat().st_mode):
+                return place.read_bytes()
+        except (MemwikiError, OSError):
+            pass  # gone, a link or a folder: `skipped` names what a person should know of
+        return None
+
+    def _name(self, data: bytes) -> str:
+        make = hashlib.sha256 if len(self._git.zero) == 64 else hashlib.sha1
+        return make(b"blob %d\0" % len(data) + data).hexdigest()
+
+    def _spelled(self, path: str, files: set[str]) -> str:
+        """`path` with its folders spelled as they are in `files`."""
+        *folders, name = path.split("/")
+        there = {parent for file in files for parent in _parents(file)}
+        spelled = ""
+        for folder in folders:
+            wanted = f"{spelled}/{folder}".lstrip("/")
+            same = sorted(one for one in there if folded(one) == folded(wanted))
+            spelled = wanted if wanted in same or not same else same[0]
+            if any(folded(file) == folded(spelled) for file in files):
+                raise MemwikiError(f"{path} needs a folder where the file {spelled} is.", "Choose another name.")
+        path = f"{spelled}/{name}".lstrip("/")
+        if any(folded(one) == folded(path) for one in there):
+            raise MemwikiError(f"{path} is a folder.", "Choose another name.")
+        return path
+
+
+def _parents(path: str) -> Iterator[str]:
+    while "/" in path:
+        path = path.rpartition("/")[0]
+        yield path
+
+
+def _encodable(path: str) -> bool:
+    return not any("\ud800" <= char <= "\udfff" for char in path)
+
+
+def _readable(path: str) -> bool:
+    return is_note(path) and _encodable(path)
