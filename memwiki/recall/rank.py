@@ -1,0 +1,97 @@
+"""The one ranking: BM25 over stems, heads, 4-grams and stop words; the best by stems first, then all four sums exactly.
+
+Weights and constants were measured on six public retrieval sets; `docs/recall.md` has the figures.
+"""
+
+from math import log
+
+from .analysis import analyse, grams, runs
+from .snapshot import Note, Snapshot
+
+FEW = 200  # a smaller vault is ranked as one of this many notes, else its idf says nothing
+_BUDGET, _LEAST = 2000, 64  # postings read for one query, and for each term at least
+_STEMS, _GRAMS = 48, 96  # looked up of one query
+_PROMPT = 8000  # characters of a prompt that are looked at: its beginning, and a quarter of it from its end
+
+
+class Query:
+    """A prompt's words, looked up: what the gate needs to know about them."""
+
+    __slots__ = ("content", "found", "gram_mass", "gram_weights", "live", "notes", "stems", "stop_weights", "text", "weights")
+
+    def __init__(self, snapshot: Snapshot, text: str) -> None:
+        if len(text) > _PROMPT:
+            text = text[: _PROMPT * 3 // 4] + "\n" + text[-_PROMPT // 4 :]
+        self.text, self.live, self.notes = text, snapshot.live, max(snapshot.live, FEW)
+        self.stems, stops, pieces = analyse(text)
+        # A run without blanks has about one word in two characters.
+        self.content = sum(1 if piece[0] == "^" else max(1, len(piece) // 2) for piece in pieces)
+        unique = list(dict.fromkeys(self.stems))
+        if len(unique) > _STEMS:  # what is asked stands at the beginning or the end of a long prompt
+            unique = unique[: _STEMS * 3 // 4] + unique[-_STEMS // 4 :]
+        self.found = {stem: entry for stem in unique if (entry := snapshot.term(stem))[0] > 0}
+        self.weights = [(f" {x};", self.idf(n), 0.3 * self.idf(h), x) for x, (n, h, _) in self.found.items()]
+        counts = {gram: snapshot.count("g" + gram) for gram in list(dict.fromkeys(grams(pieces)))[:_GRAMS]}
+        self.gram_weights = [(gram, self.idf(count)) for gram, count in counts.items() if count > 0]
+        self.gram_mass = sum(self.idf(count) for count in counts.values()) or 1.0
+        words = {word: snapshot.count("~" + word) for word in dict.fromkeys(stops)}
+        self.stop_weights = [(f" {word};", 0.1 * self.idf(count)) for word, count in words.items() if count > 0]
+
+    def idf(self, count: int) -> float:
+        """The weight of what `count` notes have."""
+        return log(1 + (self.notes - count + 0.5) / (count + 0.5))
+
+
+class Ranked:
+    """A note with its score, the query stems in it, whether one is in the head, and the idf mass of its query grams."""
+
+    __slots__ = ("gram_mass", "in_head", "matched", "note", "score")
+
+    def __init__(self, query: Query, note: Note, average: list[float]) -> None:
+        content, heads, gram, words = (0.25 + 0.75 * size / mean for size, mean in zip(note.sizes, average, strict=True))
+        self.note, self.matched, self.in_head, self.gram_mass, score = note, set[str](), False, 0.0, 0.0
+        for stem, weight, head_weight, name in query.weights:
+            if times := note.stems.count(stem):
+                self.matched.add(name)
+                score += weight * times * 2.6 / (times + 1.6 * content)
+                if times := note.head.count(stem):
+                    self.in_head = True
+                    score += head_weight * times * 2.4 / (times + 1.4 * heads)
+        for word, weight in query.stop_weights:
+            if times := note.stems.count(word):
+                score += weight * times * 2.6 / (times + 1.6 * words)
+        for piece, weight in query.gram_weights:
+            if times := note.fold.count(piece):
+                self.gram_mass += weight
+                score += 0.3 * weight * times * 2.4 / (times + 1.4 * gram)
+        self.score = score
+
+
+def rank(snapshot: Snapshot, query: Query, spans: list[tuple[int, int]], count: int = 30) -> list[Ranked]:
+    """The `count` best of the notes numbered within `spans` (first, end), best first; [] when no stem is known."""
+    allowed = bytearray(snapshot.numbers)
+    for first, end in spans:
+        allowed[first:end] = b"\1" * (end - first)
+    for number in snapshot.gone():
+        allowed[number] = 0
+    todo = [(entry[0], 1.0, entry[2]) for entry in query.found.values()]
+    unknown = [x for x in dict.fromkeys(query.stems) if x not in query.found and len(x) > 3 and not runs(x[0])]
+    for stem in unknown[:3]:
+        for dice, word in snapshot.near(stem):
+            if (entry := snapshot.term(word))[0] > 0:
+                todo.append((entry[0], 0.6 * dice, entry[2]))
+    todo.sort(key=lambda entry: entry[0])
+    sums: dict[int, float] = {}
+    get, left, everything = sums.get, _BUDGET, sum(allowed) == len(allowed)
+    for place, (notes, share, postings) in enumerate(todo):
+        most = min(notes, max(_LEAST, left // (len(todo) - place)))
+        left -= most
+        weight = query.idf(notes) * share / 255
+        for first, part in reversed(postings):  # the delta's, then the base's
+            chosen = part[:most] if everything else [x for x in part if allowed[first + (x >> 8)]][:most]
+            for posting in chosen:
+                number = first + (posting >> 8)
+                sums[number] = get(number, 0.0) + weight * (posting & 255)
+    best = sorted(sums, key=lambda number: (-sums[number], number))[:count]
+    ranked = [Ranked(query, snapshot.note(number), snapshot.average) for number in best]
+    return sorted(ranked, key=lambda one: (-one.score, one.note.path))
