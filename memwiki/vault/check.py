@@ -1,4 +1,4 @@
-"""What `memwiki doctor` says about notes: what cannot be read, what will break elsewhere, what is against the format."""
+"""What `memwiki doctor` says about notes: what cannot be read, will break elsewhere, or is against the format."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -58,7 +58,7 @@ def _collisions(resolver: Resolver, notes: Iterable[Note]) -> Iterator[Finding]:
     for key in dict.fromkeys(folded(note.path) for note in notes):
         same = resolver.same(key)
         if len(same) > 1:
-            names = " and ".join(f"{path} ({ascii(path)})" if ascii(path) != repr(path) else path for path in same)
+            names = " and ".join(path if path.isascii() else f"{path} ({path!a})" for path in same)
             yield _finding(
                 f"These paths are one on many systems: {names}.",
                 "Merge them into one note; edits are refused until then.",
@@ -67,12 +67,12 @@ def _collisions(resolver: Resolver, notes: Iterable[Note]) -> Iterator[Finding]:
 
 def _pins(notes: Iterable[Note]) -> Iterator[Finding]:
     pins = Counter(namespace(note.path).partition("project/")[2] for note in notes if note.pin)
-    for project, count in pins.items():
-        total = count + (pins[""] if project else 0)
-        if total > MAX_PINS and (project or len(pins) == 1 or pins[""] > MAX_PINS):
-            where = f"in project/{project}" if project else "for every project"
+    everywhere = pins.pop("", 0)
+    counts = {f"in project/{project}": count + everywhere for project, count in pins.items()}
+    for where, count in ({"for every project": everywhere} if everywhere > MAX_PINS else counts).items():
+        if count > MAX_PINS:
             yield _finding(
-                f"{total} notes are pinned {where}; {MAX_PINS} are given in full.",
+                f"{count} notes are pinned {where}; {MAX_PINS} are given in full.",
                 "Take `pin` out of the least needed.",
             )
 

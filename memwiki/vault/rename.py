@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 def renamed(tree: "Tree", old: str, new: str) -> dict[str, bytes | None]:
     """What to write (None: remove) so that the note `old` is called `new` and every link means what it meant.
 
-    Reads the tip of the vault's branch, so that no uncommitted edit gets into the commit. `new` may lack `.md`; one that
-    ends in `/` keeps the name. Links keep their form, heading and text; a link is touched only when it would otherwise
-    lead elsewhere. Notes with a problem stay as they are. MemwikiError when `old` is not committed or `new` is taken.
+    Reads the tip of the vault's branch, so that no uncommitted edit gets into the commit. `new` may lack `.md`; one
+    that ends in `/` keeps the name. Links keep their form, heading and text; one is touched only when it would lead
+    elsewhere. Notes with a problem stay as they are. MemwikiError when `old` is not committed or `new` is taken.
     """
     tip = tree.tip()
     notes = {note.path: note for note in tree.notes(tip)} if tip else {}

@@ -1,0 +1,25 @@
+"""`memwiki mv`."""
+
+import click
+
+from .output import emit, json_option, memory
+
+
+@click.command()
+@click.argument("old")
+@click.argument("new")
+@json_option
+def command(old: str, new: str, as_json: bool) -> None:
+    """Rename a note and rewrite the links to it and in it, in one commit.
+
+    OLD is a path or a unique name; NEW a path, or a folder that ends in `/`. Uncommitted edits of yours stay yours.
+
+    \b
+    Example:
+      memwiki mv tools/pnpm project/acme-shop/packages
+    """
+    commit = memory().move(old, new)
+    if as_json:
+        emit({"commit": commit})
+    else:
+        click.echo(f"Renamed in commit {commit[:9]}; `git revert {commit[:9]}` in the vault undoes it.")

@@ -1,0 +1,64 @@
+"""`memwiki show`."""
+
+from dataclasses import asdict
+
+import click
+
+from .output import emit, json_option, memory
+
+
+@click.command()
+@click.argument("note", metavar="NOTE[@REV]")
+@json_option
+def command(note: str, as_json: bool) -> None:
+    """Show a note with its links, tags and last commits, or as it was in a commit.
+
+    NOTE is a path with or without `.md`, or a unique name; with an `@` in the name, give `.md` too.
+
+    \b
+    Example:
+      memwiki show tools/pnpm
+      memwiki show tools/pnpm@HEAD~3
+    """
+    name, _, rev = ("", "", "") if note.endswith(".md") else note.rpartition("@")
+    opened = memory()
+    shown = opened.read(name or note, rev or None)
+    links = None if rev else opened.links(shown.path)
+    commits = opened.history(shown.path) if not rev else []
+    if as_json:
+        emit(
+            {
+                "path": shown.path,
+                "title": shown.title,
+                "description": shown.description,
+                "type": shown.type,
+                "tags": shown.tags,
+                "applies_to": shown.applies_to,
+                "pin": shown.pin,
+                "created": shown.created,
+                "problem": f"line {shown.problem.line}: {shown.problem.message}" if shown.problem else "",
+                "text": shown.text,
+                "links": links.out if links else [],
+                "backlinks": links.back if links else [],
+                "broken": [{"line": link.line, "target": link.target} for link in links.broken] if links else [],
+                "commits": [
+                    {"commit": one.commit, "at": one.at, "author": one.author, "subject": one.subject}
+                    for one in commits
+                ],
+            }
+        )
+        return
+    click.secho(f"{shown.path}{f' at {rev}' if rev else ''}", bold=True)
+    if shown.problem:
+        click.secho(f"line {shown.problem.line}: {shown.problem.message}", fg="yellow")
+    click.echo(f"\n{shown.text.strip()}\n")
+    if shown.tags:
+        click.echo(f"tags      {', '.join(shown.tags)}")
+    if links:
+        for label, paths in (("links", links.out), ("linked by", links.back)):
+            for path in paths:
+                click.echo(f"{label:9} {path}")
+        for link in links.broken:
+            click.echo(f"broken    line {link.line}: {link.target}")
+    for one in commits:
+        click.echo(f"{one.commit[:9]} {one.at[:10]} {one.author}: {one.subject}")
