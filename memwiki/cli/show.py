@@ -41,10 +41,7 @@ def command(note: str, as_json: bool) -> None:
                 "links": links.out if links else [],
                 "backlinks": links.back if links else [],
                 "broken": [{"line": link.line, "target": link.target} for link in links.broken] if links else [],
-                "commits": [
-                    {"commit": one.commit, "at": one.at, "author": one.author, "subject": one.subject}
-                    for one in commits
-                ],
+                "commits": [asdict(one) for one in commits],
             }
         )
         return
