@@ -55,7 +55,7 @@ def test_every_option_says_what_it_is_for() -> None:
 
 def test_the_page_of_commands_is_what_help_says() -> None:
     made = subprocess.run(
-        [sys.executable, "-c", "import sys; sys.path.insert(0, 'docs'); import commands; print(commands.page(), end='')"],
+        [sys.executable, "-c", "import sys; sys.path[:0] = ['docs']; import commands; print(commands.page(), end='')"],
         cwd=ROOT, capture_output=True, text=True, check=True, encoding="utf-8",
     ).stdout  # fmt: skip
     assert made == (ROOT / "docs" / "commands.md").read_text("utf-8"), "run `python docs/commands.py`"
@@ -97,7 +97,8 @@ def test_shells_can_complete_verbs(run: Run) -> None:
 
 
 def test_the_package_is_light_to_import() -> None:
-    code = "import sys, memwiki; print(sorted({'re','json','pathlib','click','typing','git','anthropic'} & set(sys.modules)))"
+    heavy = {"re", "json", "pathlib", "click", "typing", "git", "anthropic"}
+    code = f"import memwiki; print(sorted({heavy!r} & set(sys.modules)))"
     out = subprocess.run([sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); {code}"],
                          capture_output=True, text=True, check=True).stdout  # fmt: skip
     assert out.strip() == "[]"

@@ -35,10 +35,8 @@ def test_hooks_template_and_types_are_inside_and_nothing_of_the_tests(wheel: Pat
 @pytest.mark.parametrize("compiled", ["--compile", "--no-compile"])
 def test_the_loop_runs_from_an_installed_wheel(wheel: Path, compiled: str, home: Path, tmp_path: Path) -> None:
     place = tmp_path / "site"
-    subprocess.run(
-        [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", compiled, "--target", str(place), str(wheel)],
-        check=True, capture_output=True,
-    )  # fmt: skip
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", compiled]
+    subprocess.run([*pip, "--target", str(place), str(wheel)], check=True, capture_output=True)
     env = {**os.environ, "PYTHONPATH": str(place), "PYTHONDONTWRITEBYTECODE": "1"}
 
     def memwiki(*args: str) -> str:
