@@ -1,4 +1,4 @@
-"""What hosts run: `bin/` in the home, rendered from `hooks/` and rewritten when memwiki or its interpreter has changed."""
+"""What hosts run: `bin/` in the home, rendered from `hooks/`; rewritten when memwiki or its interpreter has changed."""
 
 import marshal
 import os

@@ -1,0 +1,26 @@
+"""`memwiki hook`: one hook call from stdin, by the script that hosts run."""
+
+import os
+
+import click
+
+from ..config import find_home
+from ..hosts.programs import install
+
+
+@click.command()
+@click.argument("host")
+@click.argument("event")
+def command(host: str, event: str) -> None:
+    """Do what a linked agent's hook does: spool the payload on stdin, print what the agent is to know.
+
+    HOST is the agent's name, EVENT its own name for the event. Agents run the installed script itself, which is faster.
+
+    \b
+    Example:
+      echo '{"session_id": "s1", "prompt": "install the dependencies"}' | memwiki hook claude UserPromptSubmit
+    """
+    home = find_home()
+    home.check()
+    install(home)
+    os.execv(home.bin / "hook", ["hook", host, event])  # noqa: S606 - our own script, no shell

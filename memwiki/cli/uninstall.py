@@ -1,0 +1,34 @@
+"""`memwiki uninstall`: unlink everything, take up what is still in the spool, and say what remains."""
+
+from pathlib import Path
+
+import click
+
+from .output import emit, json_option, memory
+
+
+@click.command()
+@json_option
+def command(as_json: bool) -> None:
+    """Unlink every agent, drain the spool a last time, and say what remains where. No memory is removed.
+
+    \b
+    Example:
+      memwiki uninstall
+    """
+    opened = memory()
+    done = []
+    for one in opened.hosts():
+        done += [opened.unlink(one.host, Path(folder)) for folder in one.projects]
+        done.append(opened.unlink(one.host))
+    opened.sync()
+    gone = [str(one.path) for one in done if one.changed]
+    left = {"vault": str(opened.config.vault), "home": str(opened.home.path)}
+    if as_json:
+        emit({"unlinked": gone, "remains": left})
+        return
+    for path in gone:
+        click.echo(f"{path} no longer has memwiki's hooks")
+    click.echo(f"Your notes stay in {left['vault']}, with their history.")
+    click.echo(f"Journal, index and settings stay in {left['home']}; remove the folder when you need them no more.")
+    click.echo("Remove the program as you installed it, for instance `pipx uninstall memwiki`.")

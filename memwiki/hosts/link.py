@@ -1,0 +1,188 @@
+"""Registering memwiki in a host's settings file, and taking it back as if it had never been there."""
+
+import difflib
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..config import Home
+from ..errors import MemwikiError
+from ..files import write_atomic
+from .programs import install
+from .records import Record, as_left, before, drop, find, keep, settle
+from .registration import entries, hook_word, known, settings_file, with_ours, without
+from .splice import Broken, parse
+from .survey import Found, findings, survey
+
+__all__ = ["Found", "Linked", "findings", "link", "survey", "unlink"]
+
+_AFTER = {
+    "claude": ("Sessions that are running keep the hooks they started with.",),
+    "codex": (
+        "Codex runs these hooks only once you trust them, and until then skips them without a word:"
+        " start `codex`, type `/hooks`, and trust the memwiki entries.",
+    ),
+    "cursor": ("Cursor reads the file when it is saved; its Hooks settings page lists the entries.",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """What was done to one settings file, or would be: `diff` is a unified diff, `words` are sentences to show."""
+
+    host: str
+    path: Path
+    diff: str
+    changed: bool
+    words: tuple[str, ...] = ()
+
+
+def link(home: Home, host: str, project: Path | None = None, dry_run: bool = False) -> Linked:
+    """Register every hook of `host` for the user, or in one project's folder; repeating it changes nothing.
+
+    Everything else in the settings file keeps its bytes; a copy goes to `backup/`. With `dry_run` nothing is written.
+    Raises MemwikiError for a file that is broken (with its line), read-only, or not a file.
+    """
+    known(host)
+    project = _checked(project)
+    path = settings_file(host, project)
+    if project is not None and linked(home, host, settings_file(host)):
+        word = f"{host} is linked for all projects already, in {settings_file(host)}; nothing was done for {project}."
+        return Linked(host, path, "", False, (word,))
+    current = _read(path)
+    _check_rights(path, current)
+    text = _text(path, current)
+    new = _spliced(path, lambda: with_ours(text, host, home))
+    result = Linked(host, path, _diff(path, text, new, current is None), new != text or current is None, _AFTER[host])
+    if dry_run:
+        return result
+    home.check()
+    install(home)
+    record = find(home, host, path)
+    if record is None or not as_left(home, record, current):
+        old = _spliced(path, lambda: without(text, host, {hook_word(home)}))
+        folders = tuple(str(folder) for folder in _target(path).parents if not folder.exists())
+        record = Record(host, str(path), str(project or ""), current is not None, folders)
+        keep(home, record, old.encode("utf-8"))
+    if result.changed:
+        try:
+            _write(path, current, new)
+        except MemwikiError:
+            drop(home, record)  # nothing is linked; later `unlink` would have nothing to restore
+            raise
+    settle(home, record, new.encode("utf-8"))
+    return result
+
+
+def unlink(home: Home, host: str, project: Path | None = None) -> Linked:
+    """Take memwiki's hooks out of a settings file.
+
+    A file that is as `link` left it gets its old bytes back; one that `link` made is removed, with the folders made
+    for it. Else only our entries are cut. `bin/` stays, so that running sessions go on undisturbed.
+    """
+    known(host)
+    path = settings_file(host, _checked(project))
+    current, record = _read(path), find(home, host, path)
+    _check_rights(path, current)
+    text = _text(path, current)
+    if record is not None and as_left(home, record, current):
+        new = before(home, record).decode("utf-8") if record.existed else ""
+        gone = not record.existed
+    else:
+        new, gone = _spliced(path, lambda: without(text, host, {hook_word(home)})), False
+    changed = current is not None and (gone or new != text)
+    diff = _diff(path, text, new, False)
+    if changed and gone:
+        _remove(path, record)
+    elif changed:
+        _write(path, current, new)
+    if record is not None:
+        drop(home, record)
+    words = () if changed else (f"memwiki is not linked in {path}.",)
+    return Linked(host, path, diff, changed, words)
+
+
+def linked(home: Home, host: str, path: Path) -> bool:
+    """Whether the settings file holds one of this home's hooks."""
+    try:
+        root = parse(path.read_text("utf-8"), comments=known(host).comments)
+    except (OSError, ValueError):
+        return False
+    return any(entry.hook == hook_word(home) for entry in entries(root, host))
+
+
+def _checked(project: Path | None) -> Path | None:
+    if project is None:
+        return None
+    if not project.is_dir():
+        raise MemwikiError(f"{project} is not a folder.", "Name the project's top folder.")
+    return project.expanduser().absolute()
+
+
+def _target(path: Path) -> Path:
+    """The file itself, behind a symlink."""
+    return path.resolve() if path.is_symlink() else path
+
+
+def _read(path: Path) -> bytes | None:
+    """The file's bytes, None when there is none."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise MemwikiError(f"Cannot read {path}: {error.strerror}.", "Mend it and run the command again.") from error
+
+
+def _check_rights(path: Path, current: bytes | None) -> None:
+    """Refuse a file that its owner made read-only, which a rename would get around."""
+    if current is not None and not path.stat().st_mode & 0o222:
+        raise MemwikiError(f"{path} is read-only.", f"Run `chmod u+w {path}` first, or add the hooks where it is made.")
+
+
+def _text(path: Path, data: bytes | None) -> str:
+    try:
+        return (data or b"").decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = len(re.findall(rb"\r\n|\r|\n", error.object[: error.start])) + 1
+        raise MemwikiError(f"{path}, line {line}: not UTF-8.", "Mend the file and run the command again.") from error
+
+
+def _spliced(path: Path, edit: Callable[[], str]) -> str:
+    """What `edit` makes of the file's text; a broken file is refused with its line."""
+    try:
+        return edit()
+    except Broken as error:
+        raise MemwikiError(
+            f"{path}, line {error.line}: {error.why}.", "Mend the file and run the command again."
+        ) from error
+
+
+def _write(path: Path, current: bytes | None, new: str) -> None:
+    """Replace the file, through a symlink, unless it has changed since it was read."""
+    target = _target(path)
+    try:
+        if _read(path) != current:
+            raise MemwikiError(f"{path} changed while it was being edited.", "Run the command again.")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_atomic(target, new.encode("utf-8"), 0o644)
+    except OSError as error:
+        raise MemwikiError(f"Cannot write {path}: {error.strerror}.", "Mend its rights or free space.") from error
+
+
+def _remove(path: Path, record: Record | None) -> None:
+    """Remove a file that `link` made, and the folders it made for it where they are empty."""
+    _target(path).unlink(missing_ok=True)
+    for folder in record.folders if record else ():
+        with suppress(OSError):  # something else lives there now
+            Path(folder).rmdir()
+
+
+def _diff(path: Path, old: str, new: str, made: bool) -> str:
+    """A unified diff; lines keep their endings, a missing last newline is shown as git does."""
+    lines = difflib.unified_diff(
+        old.splitlines(keepends=True), new.splitlines(keepends=True), "/dev/null" if made else str(path), str(path)
+    )
+    return "".join(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in lines)

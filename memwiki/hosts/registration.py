@@ -1,0 +1,200 @@
+"""What is registered where: the settings file of each host, our entries in it, and how they are told from others'."""
+
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..config import Home
+from ..errors import MemwikiError
+from . import NAMES, Host, host
+from .programs import resource
+from .splice import Node, appended, cut, parse, replaced
+
+# One form for all hosts and shells (fish included), guarded: without memwiki it is a command that does nothing.
+DEFAULT = '"$HOME/.memwiki/bin/hook"'
+_BLANK = " \t\r\n\ufeff"
+_OURS = re.compile(
+    r"""\[ -x (?P<hook>"\$HOME/\.memwiki/bin/hook"|'(?:[^']|'\\'')+') \] && exec (?P=hook) """
+    r"""(?P<host>\w+) (?P<event>\w+); (?:exit 0|echo '\{\}')"""
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One of memwiki's handlers in a settings file. `hook` is the script it runs; `path` leads to it in the tree."""
+
+    event: str
+    hook: str
+    value: Any
+    path: tuple[str | int, ...]
+
+
+def settings_file(name: str, project: Path | None = None) -> Path:
+    """Where host `name` keeps its hooks: for the user (its own variable is followed), or in a project's folder."""
+    variable, folder, file, below = known(name).settings
+    if project is not None:
+        return project / below
+    return Path(os.environ.get(variable, "") or Path("~").expanduser() / folder) / file
+
+
+def known(name: str) -> Host:
+    """The table of host `name`; MemwikiError for one that memwiki does not know."""
+    if name not in NAMES:
+        raise MemwikiError(f"memwiki knows no agent named {name!r}.", f"Choose one of {', '.join(NAMES)}.")
+    return host(name)
+
+
+def hook_word(home: Home) -> str:
+    """The hook script as it stands in a registered command: by `$HOME` where it is there, else its quoted path."""
+    if home.path == Path("~").expanduser() / ".memwiki":
+        return DEFAULT
+    return "'" + str(home.bin / "hook").replace("'", "'\\''") + "'"
+
+
+def wanted(name: str, home: Home) -> dict[str, Any]:
+    """The host's event -> the handler that belongs there, from `hooks/<host>.json`."""
+    document = registration(name)
+    handlers = {}
+    for event, groups in document["hooks"].items():
+        handler = groups[0]["hooks"][0] if "hooks" in groups[0] else groups[0]
+        handlers[event] = {**handler, "command": handler["command"].replace(DEFAULT, hook_word(home))}
+    return handlers
+
+
+def registration(name: str) -> Any:
+    """`hooks/<host>.json` as it ships."""
+    return json.loads(resource(f"hooks/{name}.json").read_text("utf-8"))
+
+
+def flat(name: str) -> bool:
+    """Whether the host lists handlers directly under an event (Cursor), not in groups."""
+    return "version" in registration(name)
+
+
+def script(word: str) -> Path:
+    """The script that a command's hook word names on this machine."""
+    return Path(os.path.expandvars(word.strip('"')) if word == DEFAULT else word[1:-1].replace("'\\''", "'"))
+
+
+def entries(root: Node, name: str) -> Iterator[Entry]:
+    """All handlers of memwiki's in a settings file, whatever home they name, in order."""
+    hooks = root.value.get("hooks") if isinstance(root.value, dict) else None
+    for event, groups in hooks.items() if isinstance(hooks, dict) else ():
+        for at, group in enumerate(groups if isinstance(groups, list) else ()):
+            inner = group.get("hooks") if isinstance(group, dict) else None
+            found = (
+                [((), group)] if not isinstance(inner, list) else [(("hooks", k), one) for k, one in enumerate(inner)]
+            )
+            for path, handler in found:
+                command = handler.get("command") if isinstance(handler, dict) else None
+                match = _OURS.fullmatch(command) if isinstance(command, str) else None
+                if match and match["host"] == name:
+                    yield Entry(event, match["hook"], handler, ("hooks", event, at, *path))
+
+
+def without(text: str, name: str, mine: set[str]) -> str:
+    """`text` without the handlers whose hook word is in `mine`; groups, lists and sections that this empties go too."""
+    comments = known(name).comments
+    while text.strip(_BLANK):
+        root = parse(text, comments=comments)
+        found = [entry for entry in entries(root, name) if entry.hook in mine]
+        if not found:
+            return text
+        text = _cut(text, root, found[-1].path, comments)
+    return text
+
+
+def _cut(text: str, root: Node, path: tuple[str | int, ...], comments: bool) -> str:
+    """Cut what `path` leads to, or the highest thing above it that would be left with nothing in it."""
+    chain = [_at(root, path[:depth]) for depth in range(len(path))]
+    depth = len(path)
+    while depth > 1:
+        holder = chain[depth - 1]
+        if path[depth - 1] == "hooks" and not set(holder.keys) <= {"hooks", "matcher"}:
+            depth += 1  # somebody's group: it keeps its list, empty
+            break
+        if path[depth - 1] != "hooks" and len(holder.items) > 1:
+            break
+        depth -= 1
+    step = path[depth - 1]
+    holder = chain[depth - 1]
+    index = step if isinstance(step, int) else len(holder.keys) - 1 - holder.keys[::-1].index(step)
+    return cut(text, holder, index, comments=comments)
+
+
+def with_ours(text: str, name: str, home: Home) -> str:
+    """`text` with each wanted handler exactly once; those already right stay where they are: Codex trusts by place.
+
+    Ours from this home, or from one that is gone, are replaced in place or cut; everything else keeps its bytes. Raises
+    Broken, and MemwikiError where the file's own shape leaves no place for hooks.
+    """
+    table, handlers = known(name), wanted(name, home)
+    nested = not flat(name)
+    if not text.strip(_BLANK):
+        document = registration(name)
+        document["hooks"] = {event: _listed(handler, nested) for event, handler in handlers.items()}
+        return text + json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    done: list[str] = []
+    while True:
+        root = parse(text, comments=table.comments)
+        _check(root)
+        left = [entry for entry in entries(root, name) if _own(entry, home)][len(done) :]
+        if not left:
+            break
+        entry = left[0]
+        if entry.event not in handlers or entry.event in done:
+            text = _cut(text, root, entry.path, table.comments)
+            continue
+        if entry.value != handlers[entry.event]:
+            text = replaced(text, _at(root, entry.path), handlers[entry.event])
+        done.append(entry.event)
+    return _completed(text, name, {event: _listed(handlers[event], nested) for event in handlers if event not in done})
+
+
+def _completed(text: str, name: str, missing: Mapping[str, list[Any]]) -> str:
+    """`text` with the missing events' lists, and with what the host wants around them."""
+    comments = known(name).comments
+    root = parse(text, comments=comments)
+    if flat(name) and root.get("version") is None:
+        text = appended(text, root, 1, "version", comments=comments)
+        root = parse(text, comments=comments)
+    if missing and root.get("hooks") is None:
+        return appended(text, root, missing, "hooks", comments=comments)
+    for event, listed in missing.items():
+        hooks = _at(parse(text, comments=comments), ("hooks",))
+        groups = hooks.get(event)
+        if groups is None:
+            text = appended(text, hooks, listed, event, comments=comments)
+        else:
+            text = appended(text, groups, listed[0], comments=comments)
+    return text
+
+
+def _own(entry: Entry, home: Home) -> bool:
+    """Whether the entry is this home's, or of a home that is no more."""
+    return entry.hook == hook_word(home) or not script(entry.hook).exists()
+
+
+def _listed(handler: Any, nested: bool) -> list[Any]:
+    return [{"hooks": [handler]}] if nested else [handler]
+
+
+def _at(root: Node, path: tuple[str | int, ...]) -> Node:
+    for step in path:
+        node = root.get(step) if isinstance(step, str) else root.items[step]
+        assert node is not None
+        root = node
+    return root
+
+
+def _check(root: Node) -> None:
+    """Refuse a file whose `hooks` is not what hosts read."""
+    hooks = root.value.get("hooks", {}) if isinstance(root.value, dict) else None
+    if not isinstance(hooks, dict) or not all(isinstance(groups, list) for groups in hooks.values()):
+        raise MemwikiError(
+            "Its hooks are not an object of lists, as agents read them.", "Mend the file and run the command again."
+        )
