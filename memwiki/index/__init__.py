@@ -1,0 +1,1 @@
+"""What answers questions: derived from vault and journal, thrown away and rebuilt at will."""

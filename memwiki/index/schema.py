@@ -1,0 +1,162 @@
+"""The tables of `index.db`, and opening it: what is not ours, older or damaged is thrown away and made anew."""
+
+import sqlite3
+from pathlib import Path
+
+VERSION = 1  # of the tables below and of what is stored in them; raise it with either
+_APPLICATION = 0x6D77696B  # "mwik", in the file's header
+# Damaged pages, no database, a truncated file, a missing table.
+_DAMAGE = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_IOERR_SHORT_READ", "SQLITE_ERROR", "SQLITE_FORMAT")
+
+TABLES = """
+CREATE TABLE state (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+-- One row a note. `oid` is git's name of the text where it was read from git, "" where it came from the disk;
+-- `mtime_ns` and `size` are the work file's (-1: not on disk); `settled` is 0 while the file was so young when it
+-- was read that a later write could carry the same time.
+CREATE TABLE notes (
+  id INTEGER PRIMARY KEY,
+  path TEXT NOT NULL UNIQUE,
+  title TEXT NOT NULL,
+  description TEXT NOT NULL,
+  type TEXT NOT NULL,
+  namespace TEXT NOT NULL,
+  tags TEXT NOT NULL,
+  pin INTEGER NOT NULL,
+  secret INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  oid TEXT NOT NULL,
+  mtime_ns INTEGER NOT NULL,
+  size INTEGER NOT NULL,
+  settled INTEGER NOT NULL,
+  text TEXT NOT NULL,
+  analysis BLOB NOT NULL
+);
+CREATE TABLE tags (tag TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY (tag, path)) WITHOUT ROWID;
+CREATE INDEX tags_path ON tags (path);
+
+-- `name` is the folded last part of the target: a note that comes or goes can only change links of its own name.
+CREATE TABLE links (
+  source TEXT NOT NULL,
+  place INTEGER NOT NULL,
+  line INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  target TEXT NOT NULL,
+  words TEXT NOT NULL,
+  name TEXT NOT NULL,
+  resolved TEXT,
+  broken INTEGER NOT NULL,
+  PRIMARY KEY (source, place)
+) WITHOUT ROWID;
+CREATE INDEX links_name ON links (name);
+CREATE INDEX links_resolved ON links (resolved);
+
+-- Names whose links are to be resolved before the pass is over.
+CREATE TABLE stale (name TEXT PRIMARY KEY) WITHOUT ROWID;
+
+-- Notes that came, changed or went since `recall.bin` was written.
+CREATE TABLE unwritten (path TEXT PRIMARY KEY) WITHOUT ROWID;
+
+CREATE TABLE faults (path TEXT NOT NULL, line INTEGER NOT NULL, kind TEXT NOT NULL, message TEXT NOT NULL);
+CREATE INDEX faults_path ON faults (path);
+
+-- `bytes` and `mtime_ns` are the journal file's when it was read to its end.
+CREATE TABLE sessions (
+  id INTEGER PRIMARY KEY,
+  key TEXT NOT NULL UNIQUE,
+  host TEXT NOT NULL,
+  project TEXT NOT NULL,
+  branch TEXT NOT NULL,
+  first_at TEXT NOT NULL,
+  last_at TEXT NOT NULL,
+  events INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  mtime_ns INTEGER NOT NULL
+);
+CREATE TABLE events (
+  id INTEGER PRIMARY KEY,
+  session INTEGER NOT NULL,
+  n INTEGER NOT NULL,
+  at TEXT NOT NULL,
+  event TEXT NOT NULL,
+  host TEXT NOT NULL,
+  text TEXT NOT NULL,
+  UNIQUE (session, n)
+);
+CREATE INDEX events_day ON events (host, substr(at, 1, 10));
+-- Contentless: the text stands in `events`; this holds its words only, CJK characters one by one.
+CREATE VIRTUAL TABLE words USING fts5(body, content='', tokenize='porter unicode61 remove_diacritics 2');
+CREATE TABLE givens (
+  session INTEGER NOT NULL,
+  n INTEGER NOT NULL,
+  agent TEXT NOT NULL,
+  at TEXT NOT NULL,
+  path TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  vault_commit TEXT NOT NULL,
+  PRIMARY KEY (session, n, path)
+) WITHOUT ROWID;
+CREATE INDEX givens_path ON givens (path);
+"""
+
+
+def opened(path: Path) -> sqlite3.Connection:
+    """A connection to the index at `path`, which afterwards has this version's tables (empty ones, where it had not).
+
+    Raises sqlite3.OperationalError when the folder cannot be written.
+    """
+    try:
+        return _connected(path)
+    except (sqlite3.DatabaseError, _Other) as error:
+        if isinstance(error, sqlite3.DatabaseError) and not is_damage(error):
+            raise
+        discard(path)
+        return _connected(path)
+
+
+class _Other(Exception):
+    """A database of another version, or somebody else's."""
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Whether SQLite says that the file is wrong; locked, full and read-only are not."""
+    return error.sqlite_errorname.startswith(_DAMAGE)
+
+
+def discard(path: Path) -> None:
+    """Remove the index at `path` with what SQLite keeps beside it."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(path, timeout=30, isolation_level=None)
+    try:
+        # Derived data: a power cut may cost the last transactions, never the file.
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = NORMAL")
+        db.execute("PRAGMA cache_size = -32000")
+        if _current(db):
+            return db
+        db.execute("BEGIN IMMEDIATE")
+        if not _current(db):  # else another process made it while this one waited
+            if db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                db.execute("ROLLBACK")
+                raise _Other
+            for statement in TABLES.split(";\n"):
+                db.execute(statement)
+            db.execute(f"PRAGMA application_id = {_APPLICATION}")
+            db.execute(f"PRAGMA user_version = {VERSION}")
+        db.execute("COMMIT")
+        path.chmod(0o600)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _current(db: sqlite3.Connection) -> bool:
+    """Whether the file has this version's tables, whole enough to read."""
+    made: tuple[int] = db.execute("PRAGMA application_id").fetchone()
+    version: tuple[int] = db.execute("PRAGMA user_version").fetchone()
+    return (made[0], version[0]) == (_APPLICATION, VERSION)
