@@ -91,7 +91,10 @@ class SqliteIndex:
         """Notes below the path prefix `within` and of type `type`, by path."""
         query = "SELECT path, title, description, type, namespace, tags FROM notes WHERE substr(path, 1, ?) = ?"
         found = self.rows(f"{query} AND ? IN ('', type) ORDER BY path", (len(within), within, type))
-        return [NoteRow(*facts, tags=tuple(json.loads(tags))) for *facts, tags in found]
+        return [
+            NoteRow(path, title, description, type_, namespace, tuple(json.loads(tags)))
+            for path, title, description, type_, namespace, tags in found
+        ]
 
     def links(self, path: str) -> Links:
         """Links out of, into and broken in the note at `path`; each path once, broken ones in the order of the text."""

@@ -1,0 +1,129 @@
+"""Keeps `recall.bin` in step with the index: only what changed is written, and nothing when nothing did."""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from ..config import Config, Home
+from ..text import sha256
+from ..vault.git import Git
+from . import snapshot
+from .analysis import Analysis
+from .delta import Seen
+from .notes import seen
+from .protocol import Fault
+from .snapshot import Meta, Stored
+from .sqlite import SqliteIndex
+
+PROJECTS = ".memwiki/projects.toml"
+_COLUMNS = "path, title, description, type, pin, namespace, hash, text, mtime_ns, size, analysis, secret"
+
+
+def write(index: SqliteIndex, home: Home, config: Config, git: Git) -> bool:
+    """Bring the snapshot to what the index holds; whether it had to be written.
+
+    The index remembers which notes the snapshot lacks and what its files looked like, so that a pass killed here, a
+    snapshot that was deleted or overwritten, and other settings are all noticed.
+    """
+    memory = seen(index)
+    if memory is None:  # no vault has been read yet
+        return False
+    meta = _meta(index, config, git, memory)
+    facts = sha256(repr(meta))
+    kept = index.state("snapshot") or {}
+    ours = kept.get("files") == _looks(home.snapshot)
+    lacking = [path for (path,) in index.rows("SELECT path FROM unwritten")]
+    if ours and kept.get("facts") == facts and not lacking:
+        return False
+    if not ours or not _update(index, home.snapshot, lacking, meta):
+        snapshot.write(home.snapshot, _stored(index), meta)
+    with index.transaction() as db:
+        db.execute("DELETE FROM unwritten")
+        index.remember("snapshot", {"files": _looks(home.snapshot), "facts": facts})
+    return True
+
+
+def _update(index: SqliteIndex, path: Path, lacking: list[str], meta: Meta) -> bool:
+    changed = [note for one in lacking for note in _stored(index, one)]
+    gone = set(lacking) - {note.path for note in changed}
+    return snapshot.update(path, changed, gone, meta)
+
+
+def _stored(index: SqliteIndex, path: str | None = None) -> Iterator[Stored]:
+    """All notes, or the one at `path`, as the snapshot keeps them."""
+    where, values = ("", ()) if path is None else (" WHERE path = ?", (path,))
+    for row in index.db.execute(f"SELECT {_COLUMNS} FROM notes{where}", values):  # noqa: S608 - our own words
+        path, title, description, type_, pin, namespace, hash_, text, mtime_ns, size, analysis, secret = row
+        yield Stored(
+            path=path,
+            title=title,
+            description=description,
+            type=type_,
+            pin=bool(pin),
+            namespace=namespace,
+            hash=hash_,
+            text=text,
+            mtime_ns=mtime_ns,
+            size=size,
+            analysis=Analysis.unpack(analysis),
+            secret=bool(secret),
+        )
+
+
+def _looks(path: Path) -> list[list[int]]:
+    """Size and time of the snapshot's files: what tells that they are still those that were written."""
+    found = []
+    for file in (path, path.with_suffix(".delta")):
+        try:
+            state = file.stat()
+            found.append([state.st_size, state.st_mtime_ns, state.st_ino])
+        except FileNotFoundError:
+            found.append([])
+    return found
+
+
+def _meta(index: SqliteIndex, config: Config, git: Git, memory: Seen) -> Meta:
+    return Meta(
+        vault=str(git.top),
+        git_dir=str(git.dir),
+        branch=git.branch,
+        commit=memory.commit,
+        exceptions=_exceptions(index, git, memory),
+        paused=config.paused_projects,
+        settings=snapshot.settings_of(config),
+    )
+
+
+def _exceptions(index: SqliteIndex, git: Git, memory: Seen) -> Mapping[str, tuple[str, ...]]:
+    """Folder -> keys from `.memwiki/projects.toml` as memory has it; a file that cannot be read is named and empty."""
+    data = _projects(git, memory)
+    found: dict[str, tuple[str, ...]] = {}
+    fault: list[Fault] = []
+    try:
+        for folder, keys in tomllib.loads(data.decode("utf-8")).items():
+            found[folder] = _keys(keys)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, TypeError) as error:
+        found, fault = {}, [Fault(PROJECTS, 0, "projects", f"cannot be read: {error}")]
+    if fault != [one for one in index.faults() if one.path == PROJECTS]:
+        with index.transaction() as db:
+            db.execute("DELETE FROM faults WHERE path = ?", (PROJECTS,))
+            db.executemany(
+                "INSERT INTO faults VALUES (?, ?, ?, ?)", [(f.path, f.line, f.kind, f.message) for f in fault]
+            )
+    return found
+
+
+def _keys(value: Any) -> tuple[str, ...]:
+    if isinstance(value, list) and all(isinstance(key, str) for key in value):
+        return tuple(value)
+    raise TypeError("a folder's value is a list of project keys")
+
+
+def _projects(git: Git, memory: Seen) -> bytes:
+    file = git.top / PROJECTS
+    if not memory.work:
+        return (git.blob(memory.commit, PROJECTS) if memory.commit else None) or b""
+    if file.is_symlink() or file.parent.is_symlink() or not file.is_file():
+        return b""
+    return file.read_bytes()
