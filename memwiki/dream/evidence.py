@@ -1,0 +1,66 @@
+"""What an edit rests on: quotes found word for word, and who said them decides what they can carry."""
+
+from collections.abc import Mapping
+
+from ..candidates.candidate import Evidence
+from ..errors import MemwikiError
+from ..vault.note import TYPES
+from .edits import Edit, Excerpt
+from .excerpt import SHELLS
+from .words import flat, long_enough, subjects
+
+# What may rest on a tool alone: how a command behaves. Everything else stands only on the person's own words.
+_FROM_TOOLS = ("fact", "pattern", "postmortem")
+
+
+def cited(edit: Edit, excerpts: Mapping[str, Excerpt]) -> tuple[Evidence, ...]:
+    """The edit's quotes as evidence. `excerpts` are the events that were read, by id.
+
+    White space is compared as one blank, everything else to the letter, with the text as the model saw it: private and
+    injected text is not in it, so it is no evidence. MemwikiError says which rule the edit breaks.
+    """
+    if not edit.quotes:
+        raise MemwikiError("It quotes nothing.")
+    found: dict[tuple[str, str], Evidence] = {}
+    commands: list[str] = []
+    for quote in edit.quotes:
+        words, excerpt = flat(quote.text), excerpts.get(quote.event)
+        if excerpt is None:
+            raise MemwikiError(f"It cites {quote.event}, which was not read.")
+        text, command = flat(excerpt.text), flat(excerpt.command)
+        if not words or (words not in text and words not in command):
+            raise MemwikiError(f'Its quote "{words[:60]}" does not stand in {quote.event}.')
+        if not long_enough(words) and words not in (text, command):
+            raise MemwikiError(f'Its quote "{words}" is too short to prove anything.')
+        if words in command and excerpt.tool in SHELLS and excerpt.who == "tool":
+            commands.append(words)
+        found[quote.event, words] = Evidence(quote.event, excerpt.who, words)
+    evidence = tuple(found.values())
+    _carries(edit, evidence, commands)
+    return evidence
+
+
+def times_said(evidence: tuple[Evidence, ...]) -> int:
+    """How often it was said: events of the person, else one."""
+    return max(1, len({one.event for one in evidence if one.who == "person"}))
+
+
+def _carries(edit: Edit, evidence: tuple[Evidence, ...], commands: list[str]) -> None:
+    """MemwikiError when those who said the quotes cannot carry this edit."""
+    if edit.type not in TYPES:
+        raise MemwikiError(f"There is no type {edit.type!r}.")
+    person = [one for one in evidence if one.who == "person"]
+    if edit.op == "delete" and not person:
+        raise MemwikiError("Nothing is deleted without the person's words.")
+    if not person:
+        if edit.type not in _FROM_TOOLS:
+            raise MemwikiError(f"A {edit.type} needs the person's own words.")
+        if edit.op == "replace":
+            raise MemwikiError("What a note says is not replaced without the person's words.")
+        if not any(subjects(command) & subjects(edit.text) for command in commands):
+            raise MemwikiError(
+                "Without the person's words, only a command that was run can be kept, and it is not quoted."
+            )
+    said = frozenset[str]().union(*(subjects(one.quote) for one in evidence))
+    if edit.op != "delete" and not said & subjects(edit.text):
+        raise MemwikiError("The words it quotes have nothing to do with what it says.")

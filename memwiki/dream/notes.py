@@ -1,0 +1,138 @@
+"""The notes as they stand at a run's base commit, and which of them a distiller is told about."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+
+from ..candidates.tombstone import normalised
+from ..config import Home
+from ..journal.redaction import find_secrets
+from ..recall.explain import search
+from ..text import folded
+from ..vault.frontmatter import parse
+from ..vault.git import Git
+from ..vault.note import Note
+from ..vault.paths import checked, namespace, slugged
+from ..vault.tree import Tree
+from .edits import Conversation, Known
+from .words import statement
+
+CARDS = 12_000  # bytes of cards in one request, about 150 notes
+FULL = 40_000  # bytes of notes in full in one request
+QUERIES = 40  # things said that notes are looked for, in one batch
+HITS = 5  # notes that one of them may bring
+_NAMED = re.compile(r"[\w./~-]*[\w-]+\.md\b|\[\[([^\]|#\n]+)")
+
+
+class Notes:
+    """Memory at the commit `base`, read from git: uncommitted edits are the person's and are not looked at."""
+
+    def __init__(self, git: Git, tree: Tree, base: str) -> None:
+        self._git = git
+        self._tree = tree
+        self.base = base
+        self.names = tree.paths(base)
+        self._read: dict[str, Note] = {}
+
+    def has(self, path: str) -> bool:
+        """Whether there is a note of exactly this path."""
+        return path in self.names
+
+    def place(self, path: str) -> str:
+        """Where an edit of `path` goes: the note that there is, whatever its spelling, else a name made safe.
+
+        MemwikiError when the path leaves the vault, has a name that some systems cannot have, or a link, a file or
+        another repository is in the way.
+        """
+        return checked(self._tree.place(path if path in self.names else slugged(path), self.base))
+
+    def note(self, path: str) -> Note:
+        """One note, parsed."""
+        return next(self.read([path]))
+
+    def read(self, paths: Sequence[str]) -> Iterator[Note]:
+        """Notes, parsed, in order; one git process for all."""
+        missing = [path for path in paths if path not in self._read]
+        for path, data in zip(missing, self._git.blobs([self.names[path] for path in missing]), strict=True):
+            self._read[path] = parse(path, data)
+        return (self._read[path] for path in paths)
+
+    def statements(self) -> dict[str, str]:
+        """Every line of every note, as statements are compared -> the path of the first note that has it."""
+        return self._statements
+
+    @cached_property
+    def _statements(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for note in self.read(sorted(self.names)):
+            for line in note.body.splitlines():
+                if statement(line):
+                    found.setdefault(normalised(line), note.path)
+        return found
+
+    def cards(self, folders: Iterable[str]) -> list[Known]:
+        """The cards of a run, up to 12,000 bytes: notes of its projects, then profile, tools, general ones, others.
+
+        A note with a secret in it is left out, here and in full.
+        """
+        mine = set(folders)
+
+        def nearness(path: str) -> tuple[int, str]:
+            space = namespace(path)
+            order = 0 if space in mine else {"profile": 1, "tools": 2, "": 3}.get(space, 4)
+            return order, path
+
+        cards: list[Known] = []
+        left = CARDS
+        for note in self.read(sorted(self.names, key=nearness)[: CARDS // 40]):
+            left -= len(note.card.encode("utf-8", "replace")) + 4
+            if left < 0:
+                break
+            if not find_secrets(note.text):
+                cards.append(Known(note.path, note.card))
+        return sorted(cards, key=lambda one: one.path)
+
+    def matter(self, home: Home, talks: Sequence[Conversation]) -> list[Known]:
+        """The notes that may be about what was said, whole, up to 40,000 bytes: named ones first, then by the ranking
+        of recall over what the person said."""
+        score: dict[str, float] = {}
+        queries = QUERIES
+        for talk in talks:
+            for excerpt in talk.excerpts:
+                for path in self._named(f"{excerpt.text}\n{excerpt.command}"):
+                    score[path] = score.get(path, 0.0) + 10.0
+                if excerpt.who != "person" or queries <= 0:
+                    continue
+                queries -= 1
+                for place, hit in enumerate(search(home, excerpt.text[:2000], limit=HITS)):
+                    if hit.path in self.names and self._near(hit.path, talk.folder):
+                        score[hit.path] = score.get(hit.path, 0.0) + 1.0 / (1 + place)
+        chosen: list[Known] = []
+        left = FULL
+        for note in self.read(sorted(score, key=lambda path: (-score[path], path))):
+            size = len(note.text.encode("utf-8", "replace"))
+            if size <= left and not find_secrets(note.text):
+                chosen.append(Known(note.path, note.card, note.text))
+                left -= size
+        return sorted(chosen, key=lambda one: one.path)
+
+    def _named(self, text: str) -> Iterator[str]:
+        """Notes that a text names: by path, by name with .md, or in a wikilink."""
+        for match in _NAMED.finditer(text):
+            name = folded((match[1] or match[0]).strip().removesuffix(".md")) + ".md"
+            for path in self._by_name.get(name.rpartition("/")[2], ()):
+                if folded(path).endswith(f"/{name}") or folded(path) == name or name.endswith(f"/{folded(path)}"):
+                    yield path
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for path in self.names:
+            found.setdefault(folded(path).rpartition("/")[2], []).append(path)
+        return found
+
+    @staticmethod
+    def _near(path: str, folder: str) -> bool:
+        """Whether a note may be meant in a session of that project: not when it belongs to another one."""
+        space = namespace(path)
+        return not space.startswith("project/") or space == folder

@@ -1,0 +1,170 @@
+"""Reading what is due, batch after batch: model calls, gates and limits."""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from ..candidates.message import new_run_id
+from ..candidates.runs import runs
+from ..candidates.tombstone import normalised
+from ..config import Config, Home
+from ..errors import MemwikiError
+from ..journal.sessions import Journal
+from ..vault.git import Git
+from ..vault.tree import Tree
+from . import diary
+from .decided import decided
+from .edits import Batch, Distiller, Known, Usage
+from .engines import most
+from .engines.failure import Failed
+from .gates import Accepted, Gates, Refused, Seen
+from .notes import Notes
+from .report import DreamOptions
+from .turns import Due, Ranges, Turn, batches, conversations, due, first_events, since, split
+
+TOLD = 60  # pending and refused candidates that a distiller is told about, each
+_ENDS_RUN = ("rate-limited", "unavailable", "key", "request", "limit")  # the next batch would fail the same way
+
+
+def read_ranges(git: Git, machine: str) -> Ranges:
+    """Session key -> the ranges of events that finished runs of this machine have read."""
+    found: dict[str, tuple[tuple[int, int], ...]] = {}
+    for run in runs(git):
+        if run.machine == machine:
+            for key, span in run.spans.items():
+                found[key] = (*found.get(key, ()), span)
+    return found
+
+
+@dataclass
+class Reading:
+    """One run under way: what it works with, and what has come of it so far. Nothing is written."""
+
+    home: Home
+    config: Config
+    git: Git
+    tree: Tree
+    journal: Journal
+    engine: Distiller
+    options: DreamOptions
+    id: str = field(default_factory=new_run_id)
+    done: list[Turn] = field(default_factory=list)
+    accepted: list[Accepted] = field(default_factory=list)
+    refused: list[Refused] = field(default_factory=list)
+    seen: list[Seen] = field(default_factory=list)
+    usage: Usage = field(default_factory=Usage)
+    notice: str = ""
+    failure: Failed | None = None
+
+    def __post_init__(self) -> None:
+        self.notes = Notes(self.git, self.tree, self.git.tip())
+        self.pending, self.before = decided(self.git)
+        self.cards: tuple[Known, ...] = ()
+
+    def due(self, only: str) -> Due:
+        """All turns that no finished run has read."""
+        read = read_ranges(self.git, self.config.machine)
+        return due(self.journal, read, only=only, dropped=diary.own_sessions(self.home))
+
+    def chosen(self, found: Due, begin: str) -> tuple[Turn, ...]:
+        """The turns that the options leave, and their cards."""
+        turns = since(found.turns, begin)
+        turns = first_events(turns, self.options.max_events) if self.options.max_events else turns
+        self.cards = tuple(self.notes.cards({talk.folder for talk in conversations(turns)}))
+        return turns
+
+    def read(self, turns: Sequence[Turn]) -> None:
+        """Batch after batch, until all are read, a limit is reached or a failure would only repeat itself."""
+        queue = deque(batches(turns, self.options.batch_bytes))
+        left_out: set[str] = set()  # sessions of a failed batch: what comes later in them waits with it
+        while queue:
+            turns = tuple(turn for turn in queue.popleft() if turn.key not in left_out)
+            batch = self.batch(turns, self.accepted)
+            if not batch.conversations:
+                self.done += turns
+                continue
+            self.notice = self._limit(batch)
+            if self.notice:
+                break
+            try:
+                answer = self.engine.distil(batch)
+            except Failed as failure:
+                self.usage = self.usage.plus(failure.usage)
+                smaller = split(turns) if failure.kind == "too long" else []
+                if smaller:
+                    queue.extendleft(reversed(smaller))
+                    continue
+                self._failed(failure)
+                left_out |= {turn.key for turn in turns}
+                if failure.kind in _ENDS_RUN:
+                    break
+                continue
+            self.usage = self.usage.plus(answer.usage)
+            gates = Gates(
+                self.notes,
+                {one.id: one for talk in batch.conversations for one in talk.excerpts},
+                {talk.key: talk.folder for talk in batch.conversations},
+                self.pending,
+                self.before,
+            )
+            for edit in answer.edits:
+                try:
+                    passed = gates.check(edit)
+                except MemwikiError as error:
+                    self.refused.append(Refused(edit.path, edit.subject, error.message))
+                    continue
+                if isinstance(passed, Seen):
+                    self.seen.append(passed)
+                else:
+                    self._accept(passed)
+            self.done += turns
+
+    def batch(self, turns: Sequence[Turn], accepted: Sequence[Accepted]) -> Batch:
+        """What a distiller is given for these turns; no conversations when nothing in them can be seen."""
+        talks = conversations(turns)
+        if not talks:
+            return Batch(())
+        whole = self.notes.matter(self.home, talks)
+        pending = [one.line for one in self.pending] + [f"{one.edit.path}: {one.edit.text}" for one in accepted]
+        return Batch(
+            talks, (*self.cards, *whole), tuple(pending[-TOLD:]), tuple(one.line for one in self.before[-TOLD:])
+        )
+
+    def _limit(self, batch: Batch) -> str:
+        """Which limit the next call would break, in words; "" for none."""
+        calls, most_candidates = self.config.get("dream.max_calls"), self.config.get("dream.max_candidates")
+        if len({one.edit.path for one in self.accepted}) >= most_candidates:
+            return f"The run has its {most_candidates} candidates (dream.max_candidates)."
+        if self.usage.calls >= calls:
+            return f"The run has made its {calls} model calls (dream.max_calls)."
+        budget = self.config.get("dream.max_cost") if self.options.max_cost is None else self.options.max_cost
+        ceiling = most(self.engine, batch)
+        if self.usage.cost + ceiling <= budget:
+            return ""
+        words = (
+            f"The next call may cost up to {ceiling:.2f} USD, and {self.usage.cost:.2f} of {budget:.2f} USD are spent."
+        )
+        if not self.usage.calls:
+            self.failure = Failed(
+                "limit", words, "Raise it with `--max-cost` or dream.max_cost, or choose another model."
+            )
+        return words
+
+    def _failed(self, failure: Failed) -> None:
+        """Keep the first failure, and what the model said, where it said something."""
+        if failure.raw or failure.kind in ("refused", "not parseable", "wrong shape"):
+            place = diary.keep_words(self.home, self.id, failure.raw)
+            words = f"Its own words are in {place}; dream again to try once more."
+            failure = Failed(failure.kind, failure.message, words, raw=failure.raw, usage=failure.usage)
+        self.failure = self.failure or failure
+
+    def _accept(self, new: Accepted) -> None:
+        """Take an edit in; one that says the same as an earlier one of the run adds its evidence to that one."""
+        lines = {normalised(line) for line in new.edit.text.split("\n")}
+        for place, one in enumerate(self.accepted):
+            same = one.edit.op == new.edit.op == "add" and {normalised(x) for x in one.edit.text.split("\n")} == lines
+            if same:
+                evidence = tuple(dict.fromkeys((*one.evidence, *new.evidence)))
+                self.accepted[place] = replace(one, evidence=evidence)
+                return
+        self.accepted.append(new)

@@ -1,0 +1,40 @@
+"""Small questions about words: the same statement, the same subject, a quote in a text."""
+
+import re
+import unicodedata
+
+_BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
+_WORD = re.compile(r"[^\W_]{2,}")
+_UNSPACED = re.compile(r"[぀-ヿ㐀-鿿가-힯]{2,}")  # scripts that are written without blanks
+# Words so common that sharing one says nothing about the subject.
+_COMMON = frozenset(
+    re.findall(
+        r"\w+",
+        "the to and of in is it you for on with not no do that this be are my we us our as at by an or if so "
+        "use used uses using always never now just please should must will can has have had was were from "
+        "when then than but der die das und ist nicht wir ich ein eine le la les de des du et est un une el "
+        "los las que es no en y o a os um uma",
+    )
+)
+
+
+def flat(text: str) -> str:
+    """`text` with every run of white space as one blank: the form in which quotes are compared."""
+    return " ".join(text.split())
+
+
+def statement(line: str) -> str:
+    """A line without its bullet and outer blanks."""
+    return _BULLET.sub("", line).strip()
+
+
+def subjects(text: str) -> frozenset[str]:
+    """The words of a text that can name its subject, cut to five letters; pairs of letters in unspaced scripts."""
+    text = unicodedata.normalize("NFKC", text).casefold()
+    pairs = (run[i : i + 2] for run in _UNSPACED.findall(text) for i in range(len(run) - 1))
+    return frozenset(word[:5] for word in _WORD.findall(text) if word not in _COMMON) | frozenset(pairs)
+
+
+def long_enough(quote: str) -> bool:
+    """Whether a quote is more than a word that stands everywhere: 8 characters, or 4 in an unspaced script."""
+    return len(quote) >= (4 if _UNSPACED.search(quote) else 8)
