@@ -82,9 +82,9 @@ def tree_of(git: Git, commit: str) -> str:
     return git.run("rev-parse", "--verify", f"{commit}^{{tree}}").line if commit else empty_tree(git)
 
 
-def store(git: Git, data: bytes, *, path: str = "") -> str:
-    """Write a blob and give its name. With `path`, line endings and filters are applied as `git add PATH` would."""
-    return git.run("hash-object", "-w", f"--path={path}" if path else "--no-filters", "--stdin", input=data).line
+def store(git: Git, data: bytes) -> str:
+    """Write a blob, exactly these bytes, and give its name."""
+    return git.run("hash-object", "-w", "--no-filters", "--stdin", input=data).line
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ def three_way(git: Git, base: str, ours: str, theirs: str) -> Merged:
 
     `merge-tree` takes a base only since git 2.40, so both sides become throw-away commits on it.
     """
-    sides = [_loose(git, tree, base) for tree in (ours, theirs)]
+    sides = [loose(git, tree, base) for tree in (ours, theirs)]
     done = git.run(
         *("-c", "merge.directoryRenames=false", "merge-tree", "--write-tree", "-z", "--name-only", "--no-messages"),
         *sides,
@@ -164,8 +164,8 @@ def three_way(git: Git, base: str, ours: str, theirs: str) -> Merged:
     return Merged(tree) if done.code == 0 else Merged("", tuple(path for path in conflicts if path))
 
 
-def _loose(git: Git, tree: str, parent: str) -> str:
-    """An unsigned commit that only lives for one merge."""
+def loose(git: Git, tree: str, parent: str) -> str:
+    """An unsigned commit that is never on a ref: a side of a merge or of a comparison."""
     env = {**_named("AUTHOR", OURS), **_named("COMMITTER", OURS), "GIT_AUTHOR_DATE": "@0 +0000"}
     env["GIT_COMMITTER_DATE"] = "@0 +0000"  # the same merge asked twice makes no new objects
     return git.run("commit-tree", "-p", parent, tree, input=b"memwiki side\n", env=env).line

@@ -69,6 +69,7 @@ _REMEDIES = (
     ("Read-only file system", "Make the vault and its .git folder writable for you."),
     (".lock", "Wait for the other git to finish; `memwiki doctor` names a lock that was left behind."),
 )
+WHO_REMEDY = 'Run `git config --global user.name "NAME"` and `git config --global user.email MAIL`.'
 _BATCH = 2000  # objects that one `cat-file --batch` holds in memory
 
 
@@ -317,6 +318,13 @@ class Git:
         """
         done = self.run("-c", "user.useConfigOnly=true", "var", "GIT_COMMITTER_IDENT", ok=(0, 128))
         return done.line.rsplit(" ", 2)[0] if done.code == 0 else None
+
+    def person(self) -> str:
+        """`identity`, or MemwikiError with the remedy: what a person decides carries their name."""
+        found = self.identity()
+        if found is None:
+            raise MemwikiError("git does not know who you are.", WHO_REMEDY)
+        return found
 
     def signs(self) -> bool:
         """Whether memwiki's commits here are signed: `commit.gpgsign` is on and `vault.sign` allows it."""

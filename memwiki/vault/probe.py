@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..errors import Finding, MemwikiError
 from .commits import DREAM, commit, empty_tree
-from .git import Git
+from .git import WHO_REMEDY, Git
 
 OLDEST = (2, 38)  # the first git with `merge-tree --write-tree`
 STALE_SECONDS = 60.0  # a lock older than this belongs to no git that is still at work
@@ -41,15 +41,16 @@ def refuse_when_busy(git: Git) -> None:
 
 
 def lock_finding(lock: Path) -> Finding | None:
-    """What to say about a lock file that another git made: path, age and, over 60 s, the command that removes it."""
+    """What to say about a lock file that another git made: path, age and, over 60 s, the command that removes it.
+
+    The level is "error" for one that was left behind.
+    """
     try:
         age = max(0.0, time.time() - lock.lstat().st_mtime)
     except FileNotFoundError:
         return None
     if age < STALE_SECONDS:
-        return Finding(
-            "git", f"Another git is at work: {lock} is {age:.0f} s old.", "Try again when it has finished.", "error"
-        )
+        return Finding("git", f"Another git is at work: {lock} is {age:.0f} s old.", "Try again when it has finished.")
     return Finding(
         "git",
         f"A lock was left behind: {lock} is {_age(age)} old.",
@@ -100,7 +101,7 @@ def _found(git: Git) -> Iterator[Finding]:
         yield Finding(
             "git",
             "git does not know who you are, so nothing can be approved.",
-            'Run `git config --global user.name "NAME"` and `git config --global user.email MAIL`.',
+            WHO_REMEDY,
         )
     if git.config("commit.gpgsign", kind="bool") == "true":
         yield from _signing(git)

@@ -1,0 +1,141 @@
+"""What memory's branch says about candidates: which commits hold them, what brought those in, what was undone."""
+
+import time
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from ..vault.git import Git
+from . import message
+
+_FORMAT = ("--no-commit-header", "--encoding=UTF-8")
+
+
+def bodies(git: Git, names: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """Commit -> (author date as `2026-11-30T14:32:05Z`, message in UTF-8), in one process."""
+    wanted = list(dict.fromkeys(names))
+    if not wanted:
+        return {}
+    given = "".join(f"{name}\n" for name in wanted).encode()
+    out = git.run(
+        "rev-list", "--no-walk=unsorted", *_FORMAT, "--format=%H%x00%at%x00%B%x00", "--stdin", input=given
+    ).text
+    return {
+        name: (time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(int(at))), body) for name, at, body in _records(out, 3)
+    }
+
+
+def body_of(git: Git, name: str) -> str:
+    """The message of one commit, in UTF-8."""
+    return bodies(git, [name])[name][1]
+
+
+def is_checked_out(git: Git, ref: str) -> bool:
+    """Whether a work tree has the branch `ref` checked out: then it is the person's to move."""
+    return f"branch {ref}" in git.run("worktree", "list", "--porcelain", "-z").fields
+
+
+def _records(out: str, size: int) -> Iterator[list[str]]:
+    """The commits of a `rev-list` whose format ends each field with a NUL, which no message can hold."""
+    fields = out.split("\0")
+    for start in range(0, len(fields) - size, size):
+        yield [fields[start].lstrip("\n"), *fields[start + 1 : start + size]]
+
+
+class History:
+    """The commits of memory's branch, read once: 10,000 take 50 ms."""
+
+    def __init__(self, git: Git) -> None:
+        self.git = git
+        self.tip = git.tip()
+        self.parents: dict[str, list[str]] = {}
+        self.holding: dict[str, list[str]] = {}  # candidate -> commits whose message names it, the newest first
+        self.refusals: dict[str, str] = {}  # candidate -> the commit that refused it
+        self._undoes: dict[str, list[str]] = {}  # commit -> commits that revert it
+        self._takes_back: dict[str, list[tuple[str, str]]] = {}  # candidate -> (revert, the commit it undoes)
+        if self.tip:
+            self._read()
+
+    def _read(self) -> None:
+        out = self.git.run("rev-list", *_FORMAT, "--format=%H%x00%P%x00%B%x00", self.tip, "--", timeout=300).text
+        named: list[tuple[str, str]] = []
+        for name, parents, body in _records(out, 3):
+            self.parents[name] = parents.split()
+            if "Memwiki-" in body:
+                for one in message.values(body, "Candidate"):
+                    self.holding.setdefault(one, []).append(name)
+                for one in message.values(body, "Rejected"):
+                    self.refusals.setdefault(one, name)
+                for value in message.values(body, "Reverted"):
+                    one, _, undone = value.partition(" ")
+                    self._takes_back.setdefault(one, []).append((name, undone))
+            if "This reverts commit" in body:
+                named += [(name, undone) for undone in message.reverted(body)]
+        every = sorted(self.parents)
+        for name, short in named:
+            place = bisect_left(every, short)
+            if place < len(every) and every[place].startswith(short):
+                self._undoes.setdefault(every[place], []).append(name)
+
+    @cached_property
+    def line(self) -> list[str]:
+        """The branch's own commits (first parents), the newest first."""
+        found, name = [], self.tip
+        while name:
+            found.append(name)
+            name = next(iter(self.parents.get(name, ())), "")
+        return found
+
+    @cached_property
+    def place(self) -> dict[str, int]:
+        """Where a commit stands in `line`: 0 is the tip."""
+        return {name: index for index, name in enumerate(self.line)}
+
+    @cached_property
+    def brought(self) -> dict[str, str]:
+        """Commit -> the commit of `line` that brought it in: itself, or a merge."""
+        found: dict[str, str] = {}
+        for name in reversed(self.line):
+            found[name] = name
+            waiting = self.parents.get(name, [])[1:]
+            while waiting:
+                one = waiting.pop()
+                if one not in found:
+                    found[one] = name
+                    waiting.extend(self.parents.get(one, ()))
+        return found
+
+    def undone(self, name: str, candidate: str = "") -> bool:
+        """Whether a commit, or what it holds of one candidate, was reverted; a revert that was itself reverted is none.
+
+        A reverted merge undoes all it brought.
+        """
+        if any(not self.undone(revert) for revert in self._undoes.get(name, ())):
+            return True
+        for revert, what in self._takes_back.get(candidate, ()):
+            if what in (name, self.brought.get(name)) and not self.undone(revert):
+                return True
+        return any(self.undone(merge) for merge in self._merges_over.get(name, ()))
+
+    @cached_property
+    def _merges_over(self) -> dict[str, list[str]]:
+        """Commit -> reverted merges that brought it."""
+        found: dict[str, list[str]] = {}
+        for merge in self._undoes:
+            first, *others = self.parents.get(merge, []) or [""]
+            if not others:
+                continue
+            before = self._reach([first])
+            for name in self._reach(others) - before:
+                found.setdefault(name, []).append(merge)
+        return found
+
+    def _reach(self, names: list[str]) -> set[str]:
+        seen: set[str] = set()
+        waiting = list(names)
+        while waiting:
+            name = waiting.pop()
+            if name not in seen:
+                seen.add(name)
+                waiting.extend(self.parents.get(name, ()))
+        return seen

@@ -1,0 +1,99 @@
+"""The added and removed lines of commits: the identity of a change, whatever its place and its context."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from ..vault.git import Git
+
+# git's own words, whatever the person's config says about diffs.
+_DIFF = ("-r", "-p", "-U0", "-M", "--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/")
+_NAME = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """Per path (after a rename: both), how often each line was added (`+text`) or removed (`-text`), blanks squeezed.
+
+    A rename itself counts as the line `>new path` of both.
+    """
+
+    files: Mapping[str, Counter[str]]
+
+    def of(self, paths: Iterable[str]) -> Counter[str]:
+        """The lines of some paths."""
+        found: Counter[str] = Counter()
+        seen: list[Counter[str]] = []
+        for path in paths:
+            lines = self.files.get(path)
+            if lines is not None and not any(lines is other for other in seen):  # a rename's two names are one file
+                seen.append(lines)
+                found += lines
+        return found
+
+    def all(self) -> Counter[str]:
+        """The lines of every path."""
+        return self.of(self.files)
+
+
+def deltas(git: Git, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Delta]:
+    """The delta of each (before, after) pair of commits, in one process; before "" is the parent, or nothing."""
+    wanted = list(dict.fromkeys(pairs))
+    if not wanted:
+        return {}
+    asked = "".join(f"{after} {before}".rstrip() + "\n" for before, after in wanted).encode()
+    out = git.run("diff-tree", "--stdin", "--always", "--root", *_DIFF, input=asked, timeout=300).out
+    text = out.decode("utf-8", "surrogateescape")
+    found = {}
+    places = iter(wanted)
+    # Each answer begins with the commit's name on a line of its own; no line of a diff looks like that.
+    chunk: list[str] = []
+    current: tuple[str, str] | None = None
+    for line in text.split("\n"):
+        if _NAME.fullmatch(line):
+            if current:
+                found[current] = _parsed(chunk)
+            current, chunk = next(places), []
+        else:
+            chunk.append(line)
+    if current:
+        found[current] = _parsed(chunk)
+    return found
+
+
+def delta(git: Git, before: str, after: str) -> Delta:
+    """The delta of one pair of commits."""
+    return deltas(git, [(before, after)])[(before, after)]
+
+
+def _parsed(lines: list[str]) -> Delta:
+    files: dict[str, Counter[str]] = {}
+    current: Counter[str] = Counter()
+    in_head = False
+    for line in lines:
+        if line.startswith("diff --git "):
+            current, in_head = Counter(), True
+        elif in_head and line.startswith(("--- ", "+++ ", "rename from ", "rename to ")):
+            name = line.split(" ", 2 if line.startswith("rename") else 1)[-1]
+            path = _unquoted(name, line.startswith("rename"))
+            if path:
+                files[path] = current
+            if line.startswith("rename to "):
+                current[f">{path}"] += 1
+        elif line.startswith("@@"):
+            in_head = False
+        elif not in_head and line[:1] in ("+", "-"):
+            current[line[0] + " ".join(line[1:].split())] += 1
+    return Delta(files)
+
+
+def _unquoted(name: str, bare: bool) -> str:
+    """A path as a diff's head has it: `a/` before it unless `bare`, perhaps in C quotes, a tab after a blank in it."""
+    name = name.removesuffix("\t")
+    if name.startswith('"'):
+        data = name[1:-1].encode("utf-8", "surrogateescape")
+        name = data.decode("unicode_escape").encode("latin-1").decode("utf-8", "surrogateescape")
+    if bare:
+        return name
+    return "" if name == "/dev/null" else name[2:]

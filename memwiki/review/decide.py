@@ -1,0 +1,210 @@
+"""A person's decisions: approve a candidate (as it is, reworded, or some of its lines), or refuse it.
+
+Each lands as one commit of the person's on memory's branch and keeps whatever they have staged or not yet committed.
+Done again after a kill, each ends well.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from ..candidates import tombstone
+from ..candidates.candidate import Candidate
+from ..candidates.history import bodies
+from ..candidates.lines import deltas
+from ..candidates.message import plain, subject_of, values
+from ..candidates.states import texts
+from ..errors import MemwikiError
+from ..text import folded
+from ..vault.commits import commit, loose, store, three_way, tree_of, tree_with
+from ..vault.frontmatter import parse
+from ..vault.git import Git
+from ..vault.landing import land
+from ..vault.paths import checked, is_note
+from ..vault.worktree import changes
+from .draft import MARK, Draft, draft
+from .tidy import tidy
+from .units import units, with_units
+
+
+@dataclass(frozen=True, slots=True)
+class Landed:
+    """A decision that stands on memory's branch: the commit, and whether it stood there before."""
+
+    commit: str
+    already: bool = False
+
+
+def approve(
+    git: Git,
+    candidate: Candidate,
+    text: str | None = None,
+    lines: Collection[int] | None = None,
+    *,
+    base: str = "",
+) -> Landed:
+    """Bring a candidate into memory: as it is, with `text` as the whole note, or with only the units in `lines`.
+
+    `text` and `lines` are about the note as `draft` showed it at the commit `base` ("": as the tip has it now). Units
+    not taken leave a tombstone. Raises MemwikiError, and has changed nothing, when git does not know the person, main
+    or uncommitted work has the same lines changed, or the change would not be the one that was shown.
+    """
+    person = git.person()
+    if candidate.state in ("approved", "edited"):
+        tidy(git, candidate.run)
+        return Landed(candidate.landed, already=True)
+    shown = draft(git, candidate, base)
+    _refuse_strangers(git, shown)
+    wanted = shown.new if text is None else text
+    refused: dict[str, str | None] = {}
+    if lines is not None:
+        wanted = with_units(shown.old, shown.new, lines)
+        refused = _refused_units(git, candidate, shown, lines)
+    changed = wanted != shown.new
+    if shown.conflict and not changed:
+        raise MemwikiError(
+            f"{shown.path} has changed in the same lines since {candidate.id} was proposed.",
+            f"Settle it with `memwiki review edit {candidate.id}`.",
+        )
+    if wanted is not None and any(line.startswith(MARK) for line in wanted.split("\n")):
+        raise MemwikiError("The text still has conflict markers.", "Choose one side of each and try again.")
+    if text is not None and not text.strip():
+        raise MemwikiError("The text is empty.", f"Refuse it with `memwiki review reject {candidate.id}`.")
+    if not changed:
+        _refuse_unseen(git, candidate, shown)
+    tree = shown.tree
+    if changed:
+        blob = None if wanted is None else store(git, wanted.encode("utf-8", "surrogateescape"))
+        tree = tree_with(git, tree, {shown.path: blob})
+    body = bodies(git, [candidate.commit])[candidate.commit][1].rstrip("\n") + "\n"
+    body += f"Memwiki-Edited: {person}\n" if changed else ""
+    author, date = _author(git, candidate.commit)
+
+    def build(tip: str) -> str:
+        if _landed_since(git, candidate.id, shown.base, tip):
+            return ""
+        ours = tree_of(git, tip)
+        merged = three_way(git, shown.base, ours, tree)
+        if merged.conflicts:
+            raise MemwikiError(f"{shown.path} was changed in the same lines a moment ago.", "Look at it again.")
+        new = tree_with(git, merged.tree, {**_stones(git, tip, [candidate.id]), **refused})
+        return "" if new == ours else commit(git, new, [tip], body, author=author, author_date=date)
+
+    done = land(git, build, f"approve {candidate.id}")
+    tidy(git, candidate.run)
+    return Landed(done or git.tip(), already=not done)
+
+
+def reject(git: Git, chosen: Sequence[Candidate], why: str = "") -> str:
+    """Refuse candidates in one commit; its hash, or that of the tip when all of them were refused before.
+
+    Each leaves a tombstone, so that it is not proposed again from the same words, and its commit leaves the branch.
+    MemwikiError for one that is memory already.
+    """
+    person = git.person()
+    for one in chosen:
+        if one.state in ("approved", "edited"):
+            raise MemwikiError(f"{one.id} is memory already.", f"Undo it with `memwiki revert {one.id}`.")
+    subject = chosen[0].subject if len(chosen) == 1 else f"{len(chosen)} candidates"
+    reason = plain(why)
+    body = f"{subject_of(f'Reject: {subject}')}\n\n{reason}{chr(10) * 2 if reason else ''}"
+    body += "".join(f"Memwiki-Rejected: {one.id}\n" for one in chosen)
+    blobs: dict[str, str | None] = {
+        tombstone.path_of(one.id): store(git, _tombstone(one, *texts(git, one))) for one in chosen
+    }
+
+    def build(tip: str) -> str:
+        ours = tree_of(git, tip)
+        tree = tree_with(git, ours, blobs)
+        return "" if tree == ours else commit(git, tree, [tip], body, author=person)
+
+    done = land(git, build, f"reject {' '.join(one.id for one in chosen)}")
+    for run in dict.fromkeys(one.run for one in chosen):
+        tidy(git, run)
+    return done or git.tip()
+
+
+def _tombstone(one: Candidate, old: str | None, new: str | None) -> bytes:
+    """The tombstone of a change from one text to another: a function of the two alone."""
+    before, after = _statements(one.path, old), _statements(one.path, new)
+    added = [line for line in after if line not in before]
+    removed = [line for line in before if line not in after]
+    return tombstone.written(one.id, one.path, one.type, added, removed)
+
+
+def stone_of(git: Git, one: Candidate) -> dict[str, str | None]:
+    """The tombstone of a whole candidate, stored: path -> blob."""
+    return {tombstone.path_of(one.id): store(git, _tombstone(one, *texts(git, one)))}
+
+
+def _statements(path: str, text: str | None) -> list[str]:
+    return parse(path, (text or "").encode("utf-8", "surrogateescape")).body.split("\n")
+
+
+def _refused_units(git: Git, one: Candidate, shown: Draft, taken: Collection[int]) -> dict[str, str | None]:
+    """The tombstone of the units that were not taken; {} when all were."""
+    every = units(shown.old, shown.new)
+    unknown = sorted(set(taken) - {unit.number for unit in every})
+    if unknown or not taken:
+        raise MemwikiError(
+            f"{one.id} has no line {unknown[0]}." if unknown else "No line was chosen.",
+            f"`memwiki review show {one.id}` numbers them.",
+        )
+    left = [unit for unit in every if unit.number not in taken]
+    if not left:
+        return {}
+    added = [line for unit in left for line in unit.added]
+    removed = [line for unit in left for line in unit.removed]
+    return {tombstone.path_of(one.id): store(git, tombstone.written(one.id, one.path, one.type, added, removed))}
+
+
+def _stones(git: Git, tip: str, ids: Iterable[str]) -> dict[str, str | None]:
+    """What takes the tombstones of `ids` away, where they stand: approving outlives an earlier refusal."""
+    return {path: None for one in ids if git.blob(tip, path := tombstone.path_of(one)) is not None}
+
+
+def _refuse_strangers(git: Git, shown: Draft) -> None:
+    """A candidate changes notes, at names that every system can have, and nothing else: also one from a remote."""
+    there = git.files(shown.base)
+    names = {folded(path): path for path in there}
+    for change in changes(git, tree_of(git, shown.base), shown.tree):
+        path = change.path
+        if not change.mode.startswith("100") or not is_note(path):
+            raise MemwikiError(f"The candidate changes {path}, which is no note.", "Reject it.")
+        if path in there:
+            continue
+        if checked(path) != path or names.get(folded(path), path) != path:
+            raise MemwikiError(f"{path} and {names.get(folded(path), checked(path))} are one name.", "Reject it.")
+
+
+def _refuse_unseen(git: Git, candidate: Candidate, shown: Draft) -> None:
+    """A merge driver of the vault's (`*.md merge=union`) never conflicts, and can bring in what nobody was shown."""
+    tip = tree_of(git, shown.base)
+    if tip == shown.tree:
+        return
+    after = loose(git, shown.tree, shown.base)
+    found = deltas(git, [("", candidate.commit), (shown.base, after)])
+    proposed, landing = found[("", candidate.commit)].all(), found[(shown.base, after)].all()
+    missing = proposed - landing
+    note = {" ".join(line.split()) for line in (shown.old or "").split("\n")}
+    if landing <= proposed and all(key[0] == "+" and key[1:] in note for key in missing):
+        return  # what is missing is there already
+    raise MemwikiError(
+        f"{shown.path} has changed, and approving {candidate.id} would now change other lines than it shows.",
+        f"Look at the result with `memwiki review edit {candidate.id}`.",
+    )
+
+
+def _author(git: Git, name: str) -> tuple[str, str]:
+    """(`Name <mail>`, author date) of a commit."""
+    form = "--format=%an <%ae>%x00%ad"
+    found = git.run("rev-list", "--no-walk", "--no-commit-header", "--encoding=UTF-8", "--date=raw", form, name).line
+    author, date = found.split("\0")
+    return author, f"@{date}"
+
+
+def _landed_since(git: Git, id: str, base: str, tip: str) -> bool:
+    """Whether another process has landed the candidate between the two commits."""
+    if base == tip:
+        return False
+    names = git.run("rev-list", tip, f"^{base}", "--").text.split()
+    return any(id in values(body, "Candidate") for _, body in bodies(git, names).values())

@@ -1,0 +1,54 @@
+"""Dream branches kept equal to what is still pending, so that a plain `git merge` never brings in what was decided."""
+
+from ..candidates.history import bodies, is_checked_out
+from ..candidates.message import values
+from ..candidates.runs import BRANCHES
+from ..candidates.states import candidates
+from ..vault.commits import commit, three_way, tree_of
+from ..vault.git import Git
+
+
+def tidy(git: Git, run: str) -> bool:
+    """Replay the pending commits of `dream/<run>` on its base, or delete the branch when none is left.
+
+    Left alone, with False: a branch that is checked out, or on which a person has stacked what does not replay.
+    """
+    ref = f"{BRANCHES}/{run}"
+    tip = git.commit_of(ref)
+    if not tip or is_checked_out(git, ref):
+        return False
+    waiting = {one.id for one in candidates(git, only={"pending"})}
+    base = git.run("merge-base", git.ref, tip, ok=(0, 1)).line
+    if not base:
+        return False
+    names = git.run("rev-list", "--reverse", "--topo-order", f"{base}..{tip}", "--").text.split()
+    said = bodies(git, names)
+    new = base
+    for name in names:
+        ids = values(said[name][1], "Candidate")
+        if ids and not waiting & set(ids):
+            continue
+        replayed = _replayed(git, name, new, said[name][1])
+        if not replayed:
+            return False
+        new = replayed
+    if new == tip:
+        return False
+    step = f"update {ref} {new} {tip}\n" if new != base else f"delete {ref} {tip}\n"
+    git.run("update-ref", "-m", "memwiki: what is still pending", "--stdin", input=step.encode())
+    return True
+
+
+def _replayed(git: Git, name: str, onto: str, body: str) -> str:
+    """The commit `name` on `onto` (itself where it stands there already); "" when it does not fit or is a merge."""
+    form = "--format=%P%x00%an <%ae>%x00%ad%x00%cn <%ce>"
+    found = git.run("rev-list", "--no-walk", "--no-commit-header", "--encoding=UTF-8", "--date=raw", form, name).line
+    parents, author, date, committer = found.split("\0")
+    if parents == onto:
+        return name
+    if " " in parents:
+        return ""
+    merged = three_way(git, parents, tree_of(git, onto), tree_of(git, name))
+    if merged.conflicts:
+        return ""
+    return commit(git, merged.tree, [onto], body, author=author, author_date=f"@{date}", committer=committer)
