@@ -38,7 +38,7 @@ def scalar(text: str) -> str | int | float | bool | None:
         return None
     if text in _BOOL:
         return _BOOL[text]
-    if text[0] in "-0123456789" and text[-1].isdecimal() and len(text) <= 18:
+    if text[0] in "-0123456789" and text[-1].isdecimal() and len(text) <= 40:
         for kind in (int, float):
             try:
                 number = kind(text)
@@ -122,8 +122,9 @@ def _refused(problem: str, event: Any) -> yaml.YAMLError:
 class Entry:
     """Where one top-level key stands, in characters of the block: from `at`, and its value from `start` to `end`.
 
-    `style` is `'`, `"`, `|`, `>`, "" for a plain scalar, `[` for a flow sequence, `-` for a block sequence and `{` for
-    anything else; `anchored` when something else in the block may refer to it; `items` the spans of a sequence's items.
+    `style` is `'`, `"`, `|`, `>`, "" for a plain scalar or an alias, `[` for a flow sequence, `-` for a block sequence
+    and `{` for anything else; `anchored` when something else in the block may refer to it; `items` the spans of a
+    sequence's items.
     """
 
     key: str
@@ -168,6 +169,8 @@ def entries(block: str) -> Iterator[Entry]:
 
 
 def _style(event: Any) -> str:
+    if isinstance(event, yaml.AliasEvent):
+        return ""
     if isinstance(event, yaml.ScalarEvent):
         return event.style or ""
     if isinstance(event, yaml.SequenceStartEvent):

@@ -11,6 +11,7 @@ _UNDERLINE = re.compile(r" {0,3}=+[ \t]*$")
 _NO_PROSE = re.compile(r"[ \t]*(?:$|[|<%]|!\[|[-*_=]{3,}[ \t]*$|\[[^\]]*\]:)")
 _MARKER = re.compile(r"(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]|\[[ xX]\][ \t]))+[ \t]*")
 _SENTENCE_END = re.compile(r"[.!?…](?=[\"'”’)\]]*\s)[\"'”’)\]]*|[。！？]")
+_WIDE_STOPS = "。！？"
 _LINKS = re.compile(r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]|!?\[([^\[\]]*)\]\([^()\s]*\)")
 _MARKS = re.compile(r"[*`~]+|(?<!\w)_+|_+(?!\w)")
 ABBREVIATIONS = ("e.g.", "i.e.", "etc.", "cf.", "vs.", "approx.", "no.", "Dr.", "Mr.", "Mrs.", "Ms.", "Prof.", "St.")
@@ -71,14 +72,7 @@ def statements(body: str) -> str:
         if code or _NO_PROSE.match(line) or _HEADING.match(line) or _MARKER.match(line) or line[:1] in " \t":
             lines.append(line)
             continue
-        start = 0
-        while (end := sentence_end(line, start)) < len(line):
-            rest = line[end:].lstrip()
-            if _splits(line[:end], rest):
-                lines.append(line[start:end].lstrip())
-                line, end = rest, 0
-            start = end
-        lines.append(line)
+        lines += _sentences(line)
     return "\n".join(lines)
 
 
@@ -88,11 +82,21 @@ def ends_in_code(body: str) -> bool:
     return code or body.rfind("<!--") > body.rfind("-->")
 
 
+def _sentences(line: str) -> Iterator[str]:
+    begin = at = 0
+    while (at := sentence_end(line, at)) < len(line):
+        rest = line[at:].lstrip()
+        if rest and _splits(line[begin:at], rest):
+            yield line[begin:at]
+            begin = at = len(line) - len(rest)
+    yield line[begin:]
+
+
 def _splits(before: str, after: str) -> bool:
     """Whether a sentence that ends `before` may be followed by a line break, and `after` begins a sentence."""
     inside = before.count("`") % 2 or before.count("[") > before.count("]") or before.count("(") > before.count(")")
     marks = _MARKER.match(f"{after} ") or _HEADING.match(after) or _NO_PROSE.match(after)
-    return not inside and not marks and not after[:1].islower()
+    return not inside and not marks and (before[-1] in _WIDE_STOPS or not after[0].islower())
 
 
 def _outside_code(body: str) -> Iterator[str]:

@@ -27,8 +27,10 @@ def canonical(fields: Mapping[str, Any], body: str) -> str:
     """
     lines = [f"{scalar_text(key)}: {value_text(value)}\n" for key, value in _ordered(fields)]
     body = statements(body.replace("\r\n", "\n")).strip("\n")
-    text = ("---\n" + "".join(lines) + "---\n" if lines else "") + (f"{body}\n" if body else "")
-    readable(text)
+    body = f"{body}\n" if body else ""
+    text = ("---\n" + "".join(lines) + "---\n" if lines else "") + body
+    if readable(text).body != body:
+        raise refused("its body begins with a frontmatter block")
     return text
 
 
@@ -139,7 +141,7 @@ def _last_item(lines: list[str]) -> str:
         item = ITEM.match(line)
         if item and not item[1]:
             return _next(item.group())
-        if line[:1] not in " \t":
+        if line.strip() and line[:1] not in " \t":
             return ""
     return ""
 
