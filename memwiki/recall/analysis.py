@@ -1,18 +1,16 @@
 """Text into what ranking compares: stems, stop words and 4-grams; the same at sync and in a hook."""
 
-from .words import IRREGULAR, STOP
+from .words import ENDINGS, IRREGULAR, STOP
 
 _STOP = frozenset(STOP.split())
-_IRREGULAR = {form: base for base, _, forms in (x.partition(":") for x in IRREGULAR.split()) for form in forms.split(",")}
+_IRREGULAR = {form: entry.partition(":")[0] for entry in IRREGULAR.split() for form in entry.split(":")[1].split(",")}
+_ENDINGS = ENDINGS.split()
 _ASCII = "".join(chr(i).lower() if chr(i).isalnum() or i == 95 else " " for i in range(128))
-_ENDINGS = (  # Cyrillic, longest first
-    "иями ями ами ого его ому ему ыми ими ий ый ой ая яя ое ее ые ие ов ев ей ам ям ах ях ом ем ую юю ия ии ию ть а я о е ы и у ю ь й"
-).split()
 _VOWELS = frozenset("aeiouy")
 _known: dict[str, str] = {}  # word -> stem, once worked out: a sync meets the same words again and again
 _LONGEST = 64  # characters of a word that are looked at: longer ones are hashes and base64
-# Scripts written without blanks, as pairs of first and last character: Thai to Khmer, kana, CJK, hangul.
-_RUNS = ("\u0e00\u0eff", "\u1000\u109f", "\u1780\u17ff", "\u3040\u30ff", "\u3400\u9fff", "\uac00\ud7af", "\uf900\ufaff")
+# Scripts written without blanks, first and last character: Thai to Khmer, kana, CJK, hangul.
+_RUNS = [*zip("\u0e00\u1000\u1780\u3040\u3400\uac00\uf900", "\u0eff\u109f\u17ff\u30ff\u9fff\ud7af\ufaff", strict=True)]
 
 
 def stem(word: str) -> str:

@@ -1,17 +1,18 @@
 """What each session has been given: one file a (host, session, agent) in `delivered/`, lines added by single writes.
 
-A line is `<unix ns> <event> <content hash> <vault commit> <path>`, `-` for a value that is none; event `reset` says that
-the session's context was lost, so that what was given before counts no more. Never a word of a prompt.
+A line is `<unix ns> <event> <content hash> <vault commit> <path>`, `-` for a value that is none; event `reset` says
+that the session's context was lost, so that what was given before counts no more. Never a word of a prompt.
 """
 
 import posix
 import time
+from sys import hexversion
 
 _DAYS, _SESSIONS, _AGENTS = 7, 200, 100  # kept: files younger than that, and so many of sessions and of subagents
 
 
 class Ledger:
-    """One session's record: `given` holds (path, content hash) since the last reset, `known` is whether there is any."""
+    """One session's record: `given` is (path, content hash) since the last reset, `known` whether there is any."""
 
     def __init__(self, home: str, host: str, session: str, agent: str = "") -> None:
         self.file = f"{home}/delivered/{name_of(host, session, agent)}"
@@ -40,6 +41,15 @@ class Ledger:
                 posix.write(fd, "".join(lines).encode("utf-8", "surrogateescape"))
             finally:
                 posix.close(fd)
+
+
+def content_hash(data: bytes) -> str:
+    """Hex SHA-256 of a note's file, as the index has it; past hashlib, whose import is dear."""
+    try:
+        sha = __import__("_sha2" if hexversion >= 0x30C0000 else "_sha256")
+    except ImportError:  # a Python built without them
+        sha = __import__("hashlib")
+    return str(sha.sha256(data).hexdigest())
 
 
 def name_of(host: str, session: str, agent: str = "") -> str:

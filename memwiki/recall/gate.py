@@ -5,11 +5,11 @@ The weights come from a logistic regression on the visible half of the public se
 
 from math import log
 
-from .analysis import analyse, runs
+from .analysis import analyse
 from .rank import Query, Ranked
 from .words import COMMON, GENERIC
 
-LEAST = -2.2  # likelihood (log odds) from which a note is injected
+LEAST = -1.9  # likelihood (log odds) from which a note is injected
 _SHARE = 0.7  # of the best note's score
 
 
@@ -34,12 +34,15 @@ def judge(query: Query, ranked: list[Ranked], most: int) -> list[Verdict]:
     best, tenth = ranked[0].score, ranked[9].score if len(ranked) > 9 else 0.0
     verdicts: list[Verdict] = []
     unknown = _unknown_name(query)
+    asked = [stem for stem in dict.fromkeys(query.stems) if not generic(stem)]
     for place, one in enumerate(ranked[:most]):
         specific = [stem for stem in one.matched if not generic(stem)]
         if one.score < _SHARE * best:
             verdict = Verdict(f"scores under {_SHARE:.0%} of the best note")
-        elif (query.content < 3 or len(specific) < 2) and not any(_rare(query, stem) for stem in specific):
-            few = "the prompt has fewer than three words of content" if query.content < 3 else "fewer than two words match"
+        elif (query.content < 3 or len(specific) < 2) and not (
+            2 * len(specific) >= len(asked) and any(_rare(query, stem) for stem in specific)
+        ):
+            few = "the prompt says too little" if query.content < 3 else "too few words match"
             verdict = Verdict(f"{few} and none of them is rare")
         else:
             likelihood = (

@@ -17,8 +17,6 @@ _PROMPT = 8000  # characters of a prompt that are looked at: its beginning, and 
 class Query:
     """A prompt's words, looked up: what the gate needs to know about them."""
 
-    __slots__ = ("content", "found", "gram_mass", "gram_weights", "live", "notes", "stems", "stop_weights", "text", "weights")
-
     def __init__(self, snapshot: Snapshot, text: str) -> None:
         if len(text) > _PROMPT:
             text = text[: _PROMPT * 3 // 4] + "\n" + text[-_PROMPT // 4 :]
@@ -48,7 +46,9 @@ class Ranked:
     __slots__ = ("gram_mass", "in_head", "matched", "note", "score")
 
     def __init__(self, query: Query, note: Note, average: list[float]) -> None:
-        content, heads, gram, words = (0.25 + 0.75 * size / mean for size, mean in zip(note.sizes, average, strict=True))
+        content, heads, gram, words = (
+            0.25 + 0.75 * size / mean for size, mean in zip(note.sizes, average, strict=True)
+        )
         self.note, self.matched, self.in_head, self.gram_mass, score = note, set[str](), False, 0.0, 0.0
         for stem, weight, head_weight, name in query.weights:
             if times := note.stems.count(stem):

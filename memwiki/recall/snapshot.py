@@ -1,9 +1,10 @@
-"""Reading `recall.bin`: what ranks notes, found by a few `pread` calls; beside it, `recall.delta` holds what changed since.
+"""Reading `recall.bin`, which ranks notes by a few `pread` calls, and `recall.delta`: what has changed since.
 
 Layout (little-endian; `index.snapshot` writes it): 16 u64 of HEADER; hash tables of terms and of small entries, each a
 directory of u32 offsets and slots of `u8 key length, u32 value length, key, value`; the vocabulary; the notes; meta.
 A term's value is i32 notes, i32 notes with it in the head, then postings u32 `note << 8 | impact`, best first. Small
-entries: `g<gram>` and `~<stop word>` give i32 notes, `%<trigram>` gives u32 `word << 6 | trigrams of the word`.
+entries: `g<gram>` and `~<stop word>` give i32 notes, `%<trigram>` gives u32 `word << 6 | trigrams of the word`,
+`=<content hash of a path>` gives u32 note.
 A delta's counts are differences to its base's, whose `gone` notes it leaves out, so sums are exact.
 """
 
@@ -12,7 +13,7 @@ from posix import open as posix_open
 
 MAGIC = int.from_bytes(b"memwiki1", "little")
 HEADER = 128
-FIELDS = 9  # head, stems, fold, path, title, description, type, hash, text: after 18 u32 of a note's record
+FIELDS = 9  # head, stems, fold, path, title, description, type, hash, text: after 17 u32 of a note's record
 SECRET, PIN = 1, 2  # flags of a note
 
 
@@ -22,9 +23,9 @@ class Note:
     __slots__ = ("_ends", "_raw", "flags", "fold", "head", "id", "mtime_ns", "size", "sizes", "stems")
 
     def __init__(self, number: int, raw: bytes) -> None:
-        numbers = memoryview(raw[:72]).cast("I")
-        self.id, self._raw, self._ends, end = number, raw, [72], 72
-        for length in numbers[9:]:
+        numbers = memoryview(raw[:68]).cast("I")
+        self.id, self._raw, self._ends, end = number, raw, [68], 68
+        for length in numbers[8:]:
             end += length
             self._ends.append(end)
         self.sizes = (numbers[0], numbers[1], numbers[2], numbers[3])
@@ -112,7 +113,7 @@ class Snapshot:
 
     def spans(self) -> list[tuple[str, int, int]]:
         """(namespace, first, end): notes of one namespace stand together; those with a secret are left out."""
-        return [(row[0], first + int(row[1]), first + int(row[2])) for first, part in self.parts for row in part.meta.get("span", [])]
+        return [(row[0], int(row[1]), int(row[2])) for row in self.rows("span")]
 
     def term(self, key: str) -> tuple[int, int, list[tuple[int, memoryview]]]:
         """How many notes have the stem, how many in the head, and its postings with the number to add to each."""

@@ -14,6 +14,9 @@ IRREGULAR = (
     "man:men woman:women person:people foot:feet tooth:teeth mouse:mice life:lives wife:wives knife:knives leaf:leaves half:halves good:better,best bad:worse,worst one:1 two:2,twice three:3 four:4 five:5 six:6 seven:7 eight:8 nine:9 ten:10 "
 )
 
+# Endings of Russian and its kin, longest first.
+ENDINGS = "иями ями ами ого его ому ему ыми ими ий ый ой ая яя ое ее ые ие ов ев ей ам ям ах ях ом ем ую юю ия ии ию ть а я о е ы и у ю ь й"
+
 # Stems (CJK: pairs) that say nothing about which note is meant: the furniture of coding talk, and of yes, no, thanks
 # and go on, in seventeen languages. Framed by blanks, so that `" stem " in GENERIC` finds whole words.
 GENERIC = (

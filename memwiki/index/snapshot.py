@@ -1,0 +1,294 @@
+"""Writing `recall.bin`, from which hooks rank and inject; `recall.snapshot` reads it and says how it is laid out.
+
+The base holds all notes and takes time in their number. What changes later goes to a small `recall.delta` beside it,
+until that would hold a tenth of the base. A delta carries its base's stamp, so a new base makes the old delta void.
+"""
+
+import secrets
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, groupby
+from pathlib import Path
+from struct import Struct
+
+from ..config import SETTINGS, Config
+from ..files import write_atomic
+from ..recall.analysis import grams, runs
+from ..recall.deliver import content_hash
+from ..recall.snapshot import HEADER, MAGIC, PIN, SECRET, Note, Snapshot
+from ..vault.paths import namespace
+from .analysis import Analysis
+
+_LEAST_DELTA = 100  # notes: below that a delta is never too large
+_RECORD, _UNIT = "\x1e", "\x1f"
+_USED = ("recall.max_bytes", "recall.notes", "recall.guide")
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """One note as the snapshot keeps it. `hash` is the hex SHA-256 of the file, `text` the whole file.
+
+    `mtime_ns` and `size` are the work file's when `text` was read (anything else when it was not on disk).
+    """
+
+    path: str
+    title: str
+    description: str
+    type: str
+    pin: bool
+    namespace: str
+    hash: str
+    text: str
+    mtime_ns: int
+    size: int
+    analysis: Analysis
+    secret: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """What a hook must know beside the notes. `vault` and `git_dir` are absolute, `commit` is the tip ("" unborn).
+
+    `exceptions` maps a folder below `project/` to the keys of the projects it is for; `paused` are project keys;
+    `settings` maps (scope, setting) to its value as text, the scope being "", `hosts/NAME` or `projects/KEY`.
+    """
+
+    vault: str
+    git_dir: str
+    branch: str
+    commit: str
+    exceptions: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    paused: Sequence[str] = ()
+    settings: Mapping[tuple[str, str], str] = field(default_factory=dict)
+
+
+def settings_of(config: Config) -> dict[tuple[str, str], str]:
+    """The settings that a hook reads, for `Meta`; variables of the environment are read by the hook itself."""
+    scopes = {"": config.values}
+    scopes |= {f"hosts/{name}": values for name, values in config.hosts.items()}
+    scopes |= {f"projects/{key}": values for key, values in config.projects.items()}
+    found = {("", key): str(SETTINGS[key].default) for key in _USED}
+    return found | {
+        (scope, key): str(values[key]) for scope, values in scopes.items() for key in _USED if key in values
+    }
+
+
+def write(path: Path, notes: Iterable[Stored], meta: Meta) -> None:
+    """Write the base anew, whole or not at all; what it replaces stays readable to those who have it open.
+
+    Raises OSError and leaves everything as it was.
+    """
+    entries = sorted(notes, key=_order)
+    totals = [len(entries), *_sums(entries), sum(note.secret for note in entries)]
+    lines = _about(entries, 0)
+    write_atomic(path, _file(secrets.randbits(63), entries, [], totals, lines + _lines(meta)))
+    _delta(path).unlink(missing_ok=True)
+
+
+def update(path: Path, changed: Iterable[Stored], gone: Iterable[str], meta: Meta) -> bool:
+    """Bring the snapshot in step by its delta: `changed` notes are new or replaced, those at `gone` are no more.
+
+    In time of the changes alone. False, and nothing done, when there is no base or too much has changed: write it anew.
+    """
+    try:
+        before = Snapshot(str(path))
+    except (OSError, ValueError):
+        return False
+    base, last, first = before.parts[0][1], before.last, before.parts[0][1].notes
+    fresh = {note.path: note for note in changed}
+    touched = fresh.keys() | set(gone)
+    if last is not base:  # the delta so far
+        earlier = [_stored(before.note(number)) for number in range(first, before.numbers)]
+        fresh |= {note.path: note for note in earlier if note.path not in touched}
+    dead = set(before.gone())
+    for name in touched:
+        number = base.find(1, b"=" + _key(name))
+        dead |= {int.from_bytes(number, "little")} if number else set()
+    if len(fresh) + len(dead) > max(_LEAST_DELTA, first // 10):
+        return False
+    entries = sorted(fresh.values(), key=_order)
+    lost = [_stored(before.note(number)) for number in sorted(dead)]
+    about = base.meta
+    totals = [int(x) for x in about["totals"][0]]
+    for sign, group in ((1, entries), (-1, lost)):
+        sums = [len(group), *_sums(group), sum(note.secret for note in group)]
+        totals = [total + sign * change for total, change in zip(totals, sums, strict=True)]
+    names = {note.path for note in lost}
+    lines = [["span", *row] for row in about.get("span", [])]
+    lines += [["pin", row[0]] for row in about.get("pin", []) if int(row[0]) not in dead]
+    lines += [["secret", row[0]] for row in about.get("secret", []) if row[0] not in names]
+    lines += _about(entries, first) + [["gone", *map(str, sorted(dead))]] * bool(dead)
+    write_atomic(_delta(path), _file(base.stamp, entries, lost, totals, lines + _lines(meta)))
+    return True
+
+
+def _delta(path: Path) -> Path:
+    return path.with_suffix(".delta")
+
+
+def _order(note: Stored) -> tuple[bool, str, str]:
+    return note.secret, note.namespace, note.path  # the notes of a namespace stand together
+
+
+def _key(path: str) -> bytes:
+    return content_hash(path.encode("utf-8", "surrogatepass"))[:16].encode()
+
+
+def _sums(notes: Sequence[Stored]) -> list[int]:
+    return [sum(note.analysis.sizes[i] for note in notes) for i in range(4)]
+
+
+def _stored(note: Note) -> Stored:
+    """A note as it was handed to the writer."""
+    path = note.field(3)
+    return Stored(
+        path=path,
+        title=note.field(4),
+        description=note.field(5),
+        type=note.field(6),
+        pin=bool(note.flags & PIN),
+        namespace=namespace(path),
+        hash=note.field(7),
+        text=note.field(8),
+        mtime_ns=note.mtime_ns,
+        size=note.size,
+        analysis=Analysis(note.head, note.stems, note.fold, note.sizes),
+        secret=bool(note.flags & SECRET),
+    )
+
+
+def _about(entries: list[Stored], first: int) -> list[list[str]]:
+    """Meta lines about notes that are numbered from `first`: spans of namespaces, pins, paths with a secret."""
+    lines = []
+    for (secret, name), group in groupby(enumerate(entries, first), key=lambda entry: _order(entry[1])[:2]):
+        numbers = [number for number, _ in group]
+        if not secret:
+            lines.append(["span", name, str(numbers[0]), str(numbers[-1] + 1)])
+    lines += [["pin", str(number)] for number, note in enumerate(entries, first) if note.pin and not note.secret]
+    return lines + [["secret", note.path] for note in entries if note.secret]
+
+
+def _lines(meta: Meta) -> list[list[str]]:
+    return [
+        ["vault", meta.vault],
+        ["git", meta.git_dir],
+        ["branch", meta.branch],
+        ["commit", meta.commit],
+        *(["exception", folder, *keys] for folder, keys in meta.exceptions.items()),
+        *(["paused", key] for key in meta.paused),
+        *(["setting", scope, key, value] for (scope, key), value in meta.settings.items()),
+    ]
+
+
+def _file(stamp: int, entries: list[Stored], lost: list[Stored], totals: list[int], lines: list[list[str]]) -> bytes:
+    """The bytes of a base (nothing `lost`) or of a delta, whose counts are less by the base's `lost` notes."""
+    average = max(1.0, totals[1] / max(1, totals[0]))
+    postings: defaultdict[str, list[int]] = defaultdict(list)
+    notes, heads, small = Counter[str](), Counter[str](), Counter[str]()
+    pieces: dict[str, list[str]] = {}
+    for number, note in enumerate(entries):
+        length = 1.6 * (0.25 + 0.75 * note.analysis.sizes[0] / average)
+        counts, stops = _counts(note.analysis)
+        # Sorted as they are, these put the highest impact first; most stems are there once.
+        once, often = (255 - round(255 * times / (times + length)) << 24 | number for times in (1, 2))
+        for stem, times in counts.items():
+            if times > 2:
+                postings[stem].append(255 - round(255 * times / (times + length)) << 24 | number)
+            else:
+                postings[stem].append(once if times == 1 else often)
+        _count(note.analysis, stops, heads, small, pieces)
+    notes.update({stem: len(found) for stem, found in postings.items()})
+    if lost:
+        fewer_heads, fewer_small = Counter[str](), Counter[str]()
+        for note in lost:
+            counts, stops = _counts(note.analysis)
+            notes.subtract(counts.keys())
+            _count(note.analysis, stops, fewer_heads, fewer_small, pieces)
+        heads.subtract(fewer_heads)
+        small.subtract(fewer_small)
+    terms, pair = [], Struct("<ii").pack
+    for stem, count in notes.items():
+        found = array("I", [(x & 0xFFFFFF) << 8 | 255 - (x >> 24) for x in sorted(postings.get(stem, ()))])
+        terms.append((stem.encode(), pair(count, heads[stem]) + found.tobytes()))
+    words = sorted(stem for stem in postings if len(stem) > 2 and not runs(stem[0]) and not stem.isdecimal())
+    trigrams: dict[str, array[int]] = {}
+    for number, word in enumerate(words):
+        own = {f"^{word}"[i : i + 3] for i in range(len(word) - 1)}
+        for gram in own:
+            trigrams.setdefault(gram, array("I")).append(number << 6 | min(63, len(own)))
+    entry = [(key.encode(), count.to_bytes(4, "little", signed=True)) for key, count in small.items()]
+    entry += [(b"%" + gram.encode(), numbers.tobytes()) for gram, numbers in trigrams.items()]
+    entry += [(b"=" + _key(note.path), number.to_bytes(4, "little")) for number, note in enumerate(entries)]
+    text = _RECORD.join(_UNIT.join(map(_plain, line)) for line in [["totals", *map(str, totals)], *lines])
+    term_slots, entry_slots = _prime(len(terms)), _prime(len(entry))
+    sections = [
+        *_table(terms, term_slots),
+        *_table(entry, entry_slots),
+        *_items([word.encode() for word in words]),
+        *_items([_record(note) for note in entries]),
+        text.encode("utf-8", "replace"),
+    ]
+    offsets, at = [], HEADER
+    for section in sections:
+        offsets.append(at)
+        at += len(section)
+    header = [MAGIC, at, stamp, len(entries), term_slots, entry_slots, *offsets, len(sections[-1])]
+    return array("Q", header).tobytes() + b"".join(sections)
+
+
+def _counts(analysis: Analysis) -> tuple[dict[str, int], list[str]]:
+    """How often each content stem is in the note, and its stop words, each after `~`."""
+    words = analysis.stems[1:-1].split("; ") if analysis.stems else []
+    content = analysis.sizes[0]
+    return Counter(words[:content]), ["~" + word for word in words[content:]]
+
+
+def _count(
+    analysis: Analysis, stops: list[str], heads: Counter[str], small: Counter[str], known: dict[str, list[str]]
+) -> None:
+    """Count one note in its head stems, grams and stop words; `known` are the grams of pieces met before."""
+    if analysis.head:
+        heads.update(set(analysis.head[1:-1].split("; ")))
+    parts = set(analysis.fold.split("$"))
+    for part in (one for one in parts if one not in known):
+        run, _, word = part.partition("^")
+        known[part] = ["g" + gram for gram in grams([*([run] if run else []), *([f"^{word}$"] if word else [])])]
+    small.update(set(stops).union(*map(known.__getitem__, parts)))
+
+
+def _record(note: Stored) -> bytes:
+    """One note, for `recall.snapshot.Note`."""
+    one = note.analysis
+    texts = (one.head, one.stems, one.fold, note.path, note.title, note.description, note.type, note.hash, note.text)
+    fields = [text.encode("utf-8", "replace") for text in texts]
+    mtime, flags = max(0, note.mtime_ns), SECRET * note.secret | PIN * note.pin
+    numbers = [*one.sizes, flags, max(0, note.size) & 0xFFFFFFFF, mtime >> 32, mtime & 0xFFFFFFFF, *map(len, fields)]
+    return array("I", numbers).tobytes() + b"".join(fields)
+
+
+def _plain(text: str) -> str:
+    return text.replace(_RECORD, "?").replace(_UNIT, "?")
+
+
+def _prime(least: int) -> int:
+    """An odd number of slots without small factors: keys are numbers, taken modulo it."""
+    number = max(3, least | 1)
+    while any(number % factor == 0 for factor in range(3, int(number**0.5) + 1, 2)):
+        number += 2
+    return number
+
+
+def _table(entries: list[tuple[bytes, bytes]], slots: int) -> tuple[bytes, bytes]:
+    """Directory and slots of a hash table."""
+    filled: list[list[bytes]] = [[] for _ in range(slots)]
+    head = Struct("<BI").pack
+    for key, value in entries:
+        filled[int.from_bytes(key, "little") % slots].append(head(len(key), len(value)) + key + value)
+    return _items([b"".join(slot) for slot in filled], "I")
+
+
+def _items(items: list[bytes], code: str = "Q") -> tuple[bytes, bytes]:
+    """Offsets (one more than there are items) and the items."""
+    return array(code, accumulate(map(len, items), initial=0)).tobytes(), b"".join(items)
