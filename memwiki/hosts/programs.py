@@ -55,10 +55,9 @@ def install(home: Home) -> bool:
 
 def rendered(home: Home, name: str, stamp: str) -> str:
     """`hooks/hook` or `hooks/launch` with this home and these interpreters in it."""
-    quote = shlex.quote if name == "hook" else repr
     text = resource(f"hooks/{name}").read_text("utf-8")
     for mark, value in (("HOME", str(home.path)), ("PYTHON", interpreter()), ("MEMWIKI", sys.executable)):
-        text = text.replace(f"@{mark}@", quote(value))
+        text = text.replace(f"'@{mark}@'", shlex.quote(value)).replace(f'"@{mark}@"', repr(value))
     return text.replace("@VERSION@", stamp)
 
 
@@ -79,10 +78,10 @@ def hot_modules() -> Iterator[tuple[str, bool, Path]]:
 
 
 def compiled() -> bytes:
-    """All hot modules as `launch` reads them, without docstrings and asserts."""
+    """All hot modules as `launch` reads them, without docstrings and asserts; each is unmarshalled when imported."""
     return marshal.dumps(
         {
-            name: (package, compile(path.read_bytes(), name, "exec", dont_inherit=True, optimize=2))
+            name: (package, marshal.dumps(compile(path.read_bytes(), name, "exec", dont_inherit=True, optimize=2)))
             for name, package, path in hot_modules()
         }
     )

@@ -1,0 +1,316 @@
+"""The installed hook script: what it stores, what it prints, and that nothing broken reaches its host."""
+
+import ast
+import json
+import os
+import shutil
+import socket
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from memwiki.config import Home
+from memwiki.hosts import NAMES, codec, host
+from memwiki.hosts.programs import hot_modules, install, interpreter, works
+from memwiki.hosts.registration import registration
+from tests.capture.conftest import Hook, spooled
+from tests.conftest import CASES
+
+EVENTS = [(name, event) for name in NAMES for event in registration(name)["hooks"]]
+STOPS = ("stop.json", "stop-active.json", "codex-stop.json")
+
+
+@pytest.fixture
+def alone(place: Home) -> Home:
+    """A home whose hooks start no sync, so that the spool keeps what they put there."""
+    script = place.bin / "hook"
+    script.write_text(script.read_text().replace(f"memwiki={sys.executable} ", "memwiki= "))
+    return place
+
+
+@pytest.mark.parametrize(("name", "event"), EVENTS)
+def test_every_registered_event_is_spooled_and_answered_as_its_host_wants(
+    alone: Home, hook: Hook, name: str, event: str
+) -> None:
+    raw = json.dumps({"session_id": "s", "cwd": "/x", "prompt": "hello", "text": "é\n"}).encode()
+    done = hook(name, event, raw, CLAUDE_PROJECT_DIR="/home/dev/a shop")
+    assert spooled(alone) == [(name, event, "/home/dev/a shop" if name == "claude" else "", raw)]
+    assert done.stdout == codec.encode(name, event, "")
+    assert [stat.S_IMODE(file.stat().st_mode) for file in alone.spool.iterdir()] == [0o600]
+
+
+def test_the_script_knows_which_events_inject_and_which_want_an_answer() -> None:
+    script = Path(__file__).parents[2].joinpath("hooks/hook").read_text()
+    asks = [line for line in script.splitlines() if "ask=y" in line]
+    for name, event in EVENTS:
+        assert any(f"{name}.{event}" in line for line in asks) == (event in host(name).injects)
+        assert (f"{name}.{event})" in script or f"{name}.{event} |" in script) or event not in host(name).empty
+
+
+@pytest.mark.parametrize("payload", STOPS)
+def test_case_03_hook_stop_never_blocks(alone: Home, hook: Hook, payload: str) -> None:
+    raw = (CASES / "03-hook-stop-never-blocks" / payload).read_bytes()
+    name = "codex" if payload.startswith("codex") else "claude"
+    for event in ("Stop", "SubagentStop"):
+        assert hook(name, event, raw).stdout == (b"{}\n" if name == "codex" else b"")
+    for folder in (alone.journal, alone.spool):
+        folder.chmod(0o500)
+    done = hook(name, "Stop", raw)
+    assert done.stdout == (b"{}\n" if name == "codex" else b"")
+
+
+@pytest.mark.parametrize(
+    "env", ["PYTHONIOENCODING=cp932", "PYTHONIOENCODING=cp1252", "PYTHONIOENCODING=ascii:strict", "LC_ALL=C"]
+)
+@pytest.mark.parametrize("name", ["utf8.bin", "bom.bin", "bad-byte.bin", "utf16.bin"])
+def test_case_04_bytes_pass_through_whatever_the_locale(alone: Home, hook: Hook, name: str, env: str) -> None:
+    raw = (CASES / "04-hook-stdin-encoding" / name).read_bytes()
+    key, _, value = env.partition("=")
+    for event in ("UserPromptSubmit", "PostToolUse"):
+        hook("claude", event, raw, PYTHONUTF8="0", **{key: value})
+    assert [one[3] for one in spooled(alone)] == [raw, raw]
+
+
+def test_case_06_hook_huge_payload(alone: Home, tmp_path: Path) -> None:
+    payload = tmp_path / "payload.json"
+    with payload.open("wb") as out:
+        subprocess.run([sys.executable, CASES / "06-hook-huge-payload" / "gen.py"], stdout=out, check=True)
+    assert payload.stat().st_size > 11_000_000
+    peak = "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True);"
+    peak += "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"  # KiB
+    for event in ("PostToolUse", "UserPromptSubmit"):  # the second goes through the launcher
+        command = [sys.executable, "-c", peak, str(alone.bin / "hook"), "claude", event]
+        started = time.monotonic()
+        with payload.open("rb") as stdin:
+            done = subprocess.run(command, stdin=stdin, capture_output=True, check=True, timeout=30)
+        assert time.monotonic() - started < 2.0
+        assert int(done.stdout) * (1 if sys.platform != "darwin" else 1 / 1024) < 150 * 1024
+    assert [one[3] for one in spooled(alone)] == [payload.read_bytes()] * 2
+
+
+@pytest.mark.parametrize("state", ["missing", "directory", "garbage", "unreadable"])
+def test_case_01_hook_backend_down(alone: Home, hook: Hook, state: str) -> None:
+    snapshot = alone.snapshot
+    for path in (snapshot, alone.index):
+        if state == "directory":
+            path.mkdir()
+        elif state == "garbage":
+            path.write_bytes(os.urandom(70_000))
+        elif state == "unreadable":
+            path.write_bytes(b"x")
+            path.chmod(0)
+    raw = (CASES / "01-hook-backend-down" / "prompt.json").read_bytes()
+    started = time.monotonic()
+    done = hook("claude", "UserPromptSubmit", raw)
+    assert time.monotonic() - started < 1.0
+    assert done.stdout == b""
+    assert spooled(alone) == [("claude", "UserPromptSubmit", "", raw)]
+
+
+@pytest.mark.parametrize("answers", [False, True])
+def test_case_01_no_hook_opens_a_socket(alone: Home, hook: Hook, answers: bool) -> None:
+    """A closed port, and one that accepts and never answers: the hook does not even knock."""
+    server = socket.socket()
+    server.bind(("127.0.0.1", 0))
+    if answers:
+        server.listen()
+        server.settimeout(0.2)
+    port = server.getsockname()[1]
+    with alone.config.open("a") as config:
+        config.write(f'# [neo4j]\n# uri = "bolt://127.0.0.1:{port}"\n')
+    started = time.monotonic()
+    hook("claude", "UserPromptSubmit", b'{"session_id": "s", "prompt": "port?"}', NEO4J_URI=f"bolt://127.0.0.1:{port}")
+    assert time.monotonic() - started < 1.0
+    if answers:
+        with pytest.raises(TimeoutError):
+            server.accept()
+    server.close()
+    assert len(spooled(alone)) == 1
+
+
+def test_paused_and_a_dreams_own_child_store_nothing(alone: Home, hook: Hook) -> None:
+    for name, event in EVENTS:
+        assert hook(name, event, MEMWIKI_DREAM="1").stdout == codec.encode(name, event, "")
+    alone.paused.touch()
+    for name, event in EVENTS:
+        assert hook(name, event).stdout == codec.encode(name, event, "")
+    assert spooled(alone) == []
+    alone.paused.unlink()
+    hook("claude", "Stop")
+    assert len(spooled(alone)) == 1
+
+
+def test_a_name_that_is_taken_is_left_alone(alone: Home) -> None:
+    """Process ids repeat: the spool may hold a file of that name, finished or reserved."""
+    script = f'echo old > "{alone.spool}/$$"; : > "{alone.spool}/$$x"; exec "{alone.bin}/hook" claude PostToolUse'
+    done = subprocess.run(["sh", "-c", script], input=b'{"a": 1}', capture_output=True, timeout=30)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    files = sorted(alone.spool.iterdir(), key=lambda file: len(file.name))
+    assert [file.read_bytes()[-8:] for file in files] == [b"old\n", b"", b'{"a": 1}']
+    assert [file.name.count("x") for file in files] == [0, 1, 2]
+
+
+@pytest.mark.parametrize("event", ["PostToolUse", "UserPromptSubmit", "Stop"])
+def test_a_broken_home_never_reaches_the_host(place: Home, hook: Hook, event: str) -> None:
+    big = b'{"a": "' + b"x" * 300_000 + b'"}'  # more than a pipe holds: the hook must read it, or its writer hangs
+    shutil.rmtree(place.spool)
+    hook("claude", event, big)
+    place.spool.write_text("a file where the folder should be")
+    hook("claude", event, big)
+
+
+def test_a_full_disk_leaves_nothing_behind(alone: Home, hook: Hook) -> None:
+    """A file size limit of zero fails every write, as a full disk does, while names can still be made."""
+    for event in ("PostToolUse", "UserPromptSubmit", "Stop"):
+        done = subprocess.run(
+            ["bash", "-c", f"trap '' XFSZ; ulimit -f 0; exec {alone.bin}/hook claude {event}"],
+            input=b"x" * 200_000,
+            capture_output=True,
+            timeout=30,
+        )
+        assert (done.returncode, done.stdout) == (0, b"")
+    assert list(alone.spool.iterdir()) == []
+
+
+@pytest.mark.parametrize("fault", ["no python", "no modules", "garbage modules", "python that cannot start"])
+def test_without_its_python_the_script_stores_the_payload_itself(alone: Home, hook: Hook, fault: str) -> None:
+    script = alone.bin / "hook"
+    modules = next(alone.bin.glob("hot-*"))
+    line = next(line for line in script.read_text().splitlines() if line.startswith("python="))
+    if fault == "no python":
+        script.write_text(script.read_text().replace(line, "python=/gone/python"))
+    elif fault == "no modules":
+        modules.unlink()
+    elif fault == "garbage modules":
+        modules.write_bytes(b"not marshalled")
+    else:
+        broken = alone.path / "python"
+        broken.write_text("#!/gone/loader\n")
+        broken.chmod(0o755)
+        script.write_text(script.read_text().replace(line, f"python={broken}"))
+    raw = b'{"session_id": "s", "prompt": "kept"}'
+    for event in ("SessionStart", "UserPromptSubmit"):
+        assert hook("claude", event, raw, CLAUDE_PROJECT_DIR="/p").stdout == b""
+    assert spooled(alone) == [("claude", "SessionStart", "/p", raw), ("claude", "UserPromptSubmit", "/p", raw)]
+
+
+def test_the_hook_outlives_its_virtual_environment(place: Home, tmp_path: Path) -> None:
+    """memwiki in an environment that is then moved: prompts are still answered from `bin/`, nothing is lost."""
+    environment = tmp_path / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(environment)], check=True)
+    package = next(environment.glob("lib/python3*/site-packages"))
+    source = Path(__file__).parents[2]
+    # Its own memwiki, and everything that memwiki needs from this environment.
+    shutil.copytree(source / "memwiki", package / "memwiki", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(source / "hooks", package / "memwiki" / "data" / "hooks")
+    (package / "rest.pth").write_text(str(Path(pytest.__file__).parents[1]) + "\n")
+    python = environment / "bin" / "python"
+    code = "from memwiki.config import find_home; from memwiki.hosts.programs import install; install(find_home())"
+    subprocess.run([str(python), "-I", "-c", code], check=True, env={**os.environ, "HOME": str(place.path.parent)})
+    assert str(python) in (place.bin / "hook").read_text()
+    environment.rename(tmp_path / "moved")
+    raw = b'{"session_id": "s", "prompt": "kept"}'
+    for event in ("SessionStart", "UserPromptSubmit", "PostToolUse", "Stop"):
+        done = subprocess.run([str(place.bin / "hook"), "claude", event], input=raw, capture_output=True, timeout=30)
+        assert (done.returncode, done.stderr) == (0, b"")
+    assert len(spooled(place)) == 4
+    assert not (place.log / "hook.log").exists() or "No module" not in (place.log / "hook.log").read_text()
+    assert works(place) == ""
+    assert install(place)  # any command of the memwiki that is there now takes over
+    assert str(python) not in (place.bin / "hook").read_text()
+
+
+def test_a_stop_starts_a_sync_that_nobody_waits_for(place: Home, hook: Hook, tmp_path: Path) -> None:
+    witness = tmp_path / "witness"
+    fake = tmp_path / "python"
+    fake.write_text(f'#!/bin/sh\nsleep 1\necho "$PWD $4" >> {witness}\n')
+    fake.chmod(0o755)
+    script = place.bin / "hook"
+    script.write_text(script.read_text().replace(f"memwiki={sys.executable} ", f"memwiki={fake} "))
+    started = time.monotonic()
+    for name, event in (("claude", "Stop"), ("codex", "SessionEnd"), ("cursor", "stop"), ("claude", "SessionStart")):
+        hook(name, event)
+    hook("claude", "PostToolUse")
+    hook("claude", "UserPromptSubmit")
+    assert time.monotonic() - started < 4.0  # four sleepers of a second each, and nobody waited
+    deadline = time.monotonic() + 20
+    while not (witness.exists() and len(witness.read_text().splitlines()) == 4) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert witness.read_text().splitlines() == [f"/ {place.path}"] * 4
+
+
+def test_bin_is_written_once_and_again_when_it_is_not_as_it_should_be(place: Home) -> None:
+    assert not install(place)
+    (place.bin / "hot-cpython-20").write_bytes(b"an interpreter ago")
+    (place.bin / "hook").chmod(0o600)
+    assert install(place)
+    assert sorted(file.name.partition("-")[0] for file in place.bin.iterdir()) == ["hook", "hot", "launch"]
+    assert os.access(place.bin / "hook", os.X_OK)
+    (place.bin / "launch").write_text("edited")
+    assert install(place)
+    assert not install(place)
+
+
+def test_a_home_with_an_odd_name_works(tmp_path: Path) -> None:
+    odd = Home(tmp_path / 'it\'s a "home" $HOME `x` é\\n')
+    odd.make()
+    install(odd)
+    assert works(odd) == ""
+    subprocess.run([str(odd.bin / "hook"), "claude", "PostToolUse"], input=b"{}", check=True, timeout=30)
+    subprocess.run([str(odd.bin / "hook"), "claude", "UserPromptSubmit"], input=b"{}", check=True, timeout=30)
+    assert len(spooled(odd)) == 2
+
+
+@pytest.mark.parametrize("shell", ["dash", "bash", "busybox", "ksh", "mksh", "yash", "zsh"])
+def test_the_script_is_portable(alone: Home, shell: str) -> None:
+    path = shutil.which(shell)
+    if path is None:
+        pytest.skip(f"{shell} is not here")
+    command = [path, "sh"] if shell == "busybox" else [path]
+    for event in ("PostToolUse", "UserPromptSubmit", "Stop"):
+        done = subprocess.run(
+            [*command, str(alone.bin / "hook"), "claude", event], input=b'{"a": 1}', capture_output=True, timeout=30
+        )
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert len(spooled(alone)) == 3
+
+
+def test_a_prompt_hook_loads_only_what_is_cheap(alone: Home) -> None:
+    """The modules of a whole prompt hook, by name: an import of anything dear would slow every prompt."""
+    probe = (
+        "import atexit, posix, sys; out = posix.dup(2);"
+        "posix._exit = lambda code: posix.write(out, ' '.join(sys.modules).encode());"
+        f"sys.argv = ['launch', 'claude', 'UserPromptSubmit']; exec(open({str(alone.bin / 'launch')!r}).read())"
+    )
+    python = interpreter()
+    done = subprocess.run(
+        [python, "-I", "-S", "-c", probe],
+        input=b'{"session_id": "s", "cwd": "/", "prompt": "which package manager"}',
+        capture_output=True,
+        timeout=30,
+    )
+    loaded = set(done.stderr.decode().split())
+    bare = subprocess.run([python, "-I", "-S", "-c", "import sys; print(*sys.modules)"], capture_output=True).stdout
+    assert "memwiki.recall.hook" in loaded
+    allowed = {"marshal", "select", "math", "_json", "atexit", "time", "_sha2", "_sha256", "_signal", "array", "fcntl"}
+    assert {name for name in loaded - set(bare.decode().split()) if not name.startswith("memwiki")} <= allowed
+
+
+def code_lines(source: str) -> int:
+    """Lines that hold code: no blanks, comments or docstrings."""
+    documented: set[int] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
+            first = node.body[0]
+            documented.update(range(first.lineno, (first.end_lineno or first.lineno) + 1))
+    lines = enumerate(source.splitlines(), 1)
+    return sum(bool(line.strip()) and line.strip()[0] != "#" and n not in documented for n, line in lines)
+
+
+def test_hot_code_is_small() -> None:
+    """A hook pays for every line it loads; the whole of what it may load stays readable in one sitting."""
+    assert sum(code_lines(path.read_text("utf-8")) for name, _, path in hot_modules() if name != "memwiki") < 900
