@@ -8,6 +8,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ class Setting:
     help: str
     per: tuple[str, ...] = ()  # of "host", "project"
     choices: tuple[str, ...] = ()
+    most: float = inf
 
 
 SETTINGS: dict[str, Setting] = {
@@ -33,7 +35,7 @@ SETTINGS: dict[str, Setting] = {
     ),
     "machine.id": Setting("", "eight random hex digits that name this machine in commits; made by `init`"),
     "capture.paused": Setting(False, "stop capture and recall", per=("project",)),
-    "recall.max_bytes": Setting(9500, "UTF-8 bytes of one injection, at most 9500", per=("host", "project")),
+    "recall.max_bytes": Setting(9500, "UTF-8 bytes of one injection", per=("host", "project"), most=9500),
     "recall.notes": Setting(3, "notes injected at one prompt, at most", per=("host", "project")),
     "recall.guide": Setting(True, "tell the agent at session start how to use the memory", per=("host", "project")),
     "dream.engine": Setting(
@@ -225,8 +227,8 @@ def parsed(key: str, value: object, where: str) -> Any:
         raise _bad(key, value, where, f"a {_KINDS[kind]}")
     if setting.choices and result not in setting.choices:
         raise _bad(key, value, where, "one of " + ", ".join(setting.choices))
-    if kind in (int, float) and (result < 0 or (key == "recall.max_bytes" and result > 9500)):
-        raise _bad(key, value, where, setting.help if key == "recall.max_bytes" else "zero or more")
+    if isinstance(result, int | float) and not 0 <= result <= setting.most:
+        raise _bad(key, value, where, f"0 to {setting.most:g}" if setting.most < inf else "zero or more")
     return result
 
 

@@ -7,6 +7,7 @@ from .output import console
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from ..candidates.candidate import Candidate
     from ..review.proposed import Proposed
 
 STYLES = {"same": "", "removed": "red strike", "added": "green"}
@@ -16,7 +17,7 @@ def as_json(proposed: "Proposed") -> dict[str, Any]:
     """A candidate as one JSON object: what `review list --json` has, and texts, evidence and units beside it."""
     one = proposed.candidate
     return {
-        **row(proposed),
+        **row(one),
         "why": one.why,
         "reason": one.reason,
         "old": proposed.old,
@@ -29,9 +30,8 @@ def as_json(proposed: "Proposed") -> dict[str, Any]:
     }
 
 
-def row(proposed: "Proposed") -> dict[str, Any]:
+def row(one: "Candidate") -> dict[str, Any]:
     """A candidate as `review list --json` has it."""
-    one = proposed.candidate
     names = ("id", "subject", "path", "project", "type", "state", "seen", "confidence", "source", "run")
     return {name: getattr(one, name) for name in names}
 

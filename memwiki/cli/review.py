@@ -1,15 +1,16 @@
 """`memwiki review`: approve, edit or reject candidates, one by one or by name."""
 
 from collections.abc import Callable
-from typing import TextIO
+from typing import TextIO, cast, get_args
 
 import click
 
+from ..candidates.candidate import State
 from .candidate_view import as_json as full
 from .candidate_view import row, show
 from .output import emit, json_option, memory, table
 
-STATES = ("pending", "approved", "edited", "rejected", "forgotten", "reverted", "dropped", "archived", "all")
+STATES = get_args(State)
 
 
 @click.group(invoke_without_command=True)
@@ -29,14 +30,14 @@ def command(ctx: click.Context) -> None:
 
 
 @command.command("list")
-@click.option("--state", type=click.Choice(STATES), default="pending", show_default=True)
+@click.option("--state", type=click.Choice((*STATES, "all")), default="pending", show_default=True)
 @click.option("--type", "kind", default="", help="Only notes of this type.")
 @click.option("--in", "within", default="", metavar="PREFIX", help="Only notes below this path.")
 @json_option
 def list_(state: str, kind: str, within: str, as_json: bool) -> None:
     """List candidates, oldest first."""
     opened = memory()
-    found = opened.candidates(None if state == "all" else state, type=kind, within=within)
+    found = opened.candidates(None if state == "all" else cast("State", state), type=kind, within=within)
     if as_json:
         emit({"candidates": [row(one) for one in found]})
     elif found:

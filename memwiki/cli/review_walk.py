@@ -1,5 +1,6 @@
 """The walk through pending candidates: one key decides, nothing is decided without one."""
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -72,10 +73,10 @@ def _decide(memory: "Memory", id: str, position: str) -> bool:
 def _key() -> str:
     """One key on a terminal, else the first letter of a line; the end of input means quit."""
     click.echo(f"{KEYS} ", nl=False)
-    if click.get_text_stream("stdin").isatty():
+    if sys.stdin.isatty():
         pressed = click.getchar()
         click.echo(pressed)
     else:
-        pressed = click.get_text_stream("stdin").readline() or "q"
+        pressed = sys.stdin.readline() or "q"
         click.echo()
     return pressed.strip()[:1].lower()
