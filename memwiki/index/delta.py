@@ -43,7 +43,7 @@ def delta(git: Git, last: Seen | None) -> Delta:
     """
     tip = git.tip()
     work = git.is_memory()
-    disk = frozenset(_uncommitted(git)) if work else frozenset()
+    disk = frozenset(uncommitted(git)) if work else frozenset()
     known = last is not None and (last.vault, last.branch) == (str(git.top), git.branch)
     base = last.commit if known and last is not None else ""
     if last is not None and known and base == tip:
@@ -61,7 +61,7 @@ def delta(git: Git, last: Seen | None) -> Delta:
     return Delta(seen, False, tree, disk, gone)
 
 
-def _uncommitted(git: Git) -> Iterator[str]:
+def uncommitted(git: Git) -> Iterator[str]:
     """Paths that differ from the tip in index or work tree, untracked ones included; a nested repository is none."""
     options = ("--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all")
     for entry in git.run("status", *options).fields:

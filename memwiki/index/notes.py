@@ -5,7 +5,8 @@ last one moves the mark of what has been seen. So a pass that is killed anywhere
 """
 
 import time
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, astuple, replace
 from itertools import islice
 from sqlite3 import Connection
@@ -13,9 +14,10 @@ from sqlite3 import Connection
 from ..text import sha256
 from ..vault.git import Git
 from ..vault.links import Link, Resolver
+from .crew import Batch, in_turn
 from .delta import Delta, Seen, delta
 from .protocol import Fault
-from .row import Row, name_of, row_of
+from .row import Row, name_of
 from .sources import Kept, Source, Stamp, shown, sources
 from .sqlite import SqliteIndex
 
@@ -60,10 +62,10 @@ def _remember(index: SqliteIndex, seen: Seen) -> None:
 def _pass(index: SqliteIndex, git: Git, now: Delta, deadline: float) -> int:
     """One look at one delta."""
     known = _known(index, None if now.whole else {*now.tree, *now.disk, *now.gone})
-    found = sources(git, now, known)
     changed = 0
-    while batch := list(islice(found, _BATCH)):
-        rows = [_fresh(source, known.get(source.path)) for source in batch]
+    waiting: deque[list[Source]] = deque()
+    for rows in in_turn(_batches(sources(git, now, known), known, waiting)):
+        batch = waiting.popleft()
         with index.transaction() as db:
             for source, fresh in zip(batch, rows, strict=True):
                 changed += _keep(db, source, fresh, known.get(source.path))
@@ -89,11 +91,17 @@ def _known(index: SqliteIndex, paths: set[str] | None) -> dict[str, Kept]:
     return {path: Kept(oid, Stamp(mtime, size, bool(settled)), hash) for path, oid, mtime, size, settled, hash in found}
 
 
-def _fresh(source: Source, known: Kept | None) -> Row | None:
-    """The note's analysis, when its text is another than the one that is kept."""
+def _batches(found: Iterator[Source], known: Mapping[str, Kept], waiting: deque[list[Source]]) -> Iterator[Batch]:
+    """What is to be analysed of each batch: texts that are others than those kept. The batch goes to `waiting`."""
+    while batch := list(islice(found, _BATCH)):
+        waiting.append(batch)
+        yield [_asked(one, known.get(one.path)) for one in batch]
+
+
+def _asked(source: Source, known: Kept | None) -> tuple[str, bytes] | None:
     if source.data is None or (known is not None and known.hash == sha256(source.data)):
         return None
-    return row_of(source.path, source.data)
+    return source.path, source.data
 
 
 def _keep(db: Connection, source: Source, fresh: Row | None, known: Kept | None) -> bool:

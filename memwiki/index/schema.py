@@ -120,7 +120,9 @@ class _Other(Exception):
 
 def is_damage(error: sqlite3.Error) -> bool:
     """Whether SQLite says that the file is wrong; locked, full and read-only are not."""
-    return error.sqlite_errorname.startswith(_DAMAGE)
+    name = getattr(error, "sqlite_errorname", "")
+    # Without a name it is Python's own: text that cannot be decoded is damage, the rest are bugs of ours.
+    return name.startswith(_DAMAGE) if name else isinstance(error, sqlite3.OperationalError)
 
 
 def discard(path: Path) -> None:

@@ -79,7 +79,10 @@ class SqliteIndex:
     def state(self, key: str) -> Any:
         """A remembered JSON value, or None."""
         found = self.rows("SELECT value FROM state WHERE key = ?", (key,))
-        return json.loads(found[0][0]) if found else None
+        try:
+            return json.loads(found[0][0]) if found else None
+        except ValueError as error:
+            raise self._failure(sqlite3.OperationalError(f"{key} cannot be read")) from error
 
     def remember(self, key: str, value: object) -> None:
         """Keep a JSON value for the next sync."""

@@ -18,7 +18,7 @@ _MOST = 64  # words of one query; more only make it slower
 
 def spaced(text: str) -> str:
     """`text` as it is given to the full-text table."""
-    return _UNSPACED.sub(r" \1 ", unicodedata.normalize("NFKC", text).replace("\0", " "))
+    return _UNSPACED.sub(r" \1 ", unicodedata.normalize("NFKC", text).casefold().replace("\0", " "))
 
 
 def match(query: str, joined: str) -> str:

@@ -1,0 +1,46 @@
+"""`memwiki watch`."""
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from ..errors import MemwikiError
+from ..text import utc
+from .output import emit, json_option, memory
+
+if TYPE_CHECKING:
+    from ..index.report import SyncReport
+
+
+@click.command()
+@json_option
+def command(as_json: bool) -> None:
+    """Sync whenever a note, the spool or the journal changes, until interrupted.
+
+    With --json, one object a line for each sync that found something.
+
+    \b
+    Example:
+      memwiki watch
+    """
+    from ..watch import Watch
+
+    def told(report: "SyncReport") -> None:
+        if as_json:
+            emit({"at": utc(), **asdict(report)})
+            return
+        click.echo(f"{utc()[:19]}Z  {report.events} events, {report.notes} notes changed")
+        for fault in report.faults:
+            click.echo(f"  {fault}")
+
+    def failed(error: MemwikiError) -> None:
+        if as_json:
+            emit({"at": utc(), "error": error.message, "remedy": error.remedy})
+        else:
+            click.echo(f"memwiki: {error.message} {error.remedy}", err=True)
+
+    home = memory().home
+    if not as_json:
+        click.echo("Watching; Ctrl-C ends it.", err=True)
+    Watch(home, told, failed).run()

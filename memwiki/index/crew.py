@@ -1,0 +1,91 @@
+"""Many notes at once: workers analyse them on all processors while the index stores what is ready.
+
+A worker is a process of its own that reads batches from its stdin and is gone when that ends, so one whose sync was
+killed never outlives it, and none of them holds the sync's lock.
+"""
+
+import os
+import pickle
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from queue import SimpleQueue
+from typing import IO
+
+from .row import Row, row_of
+
+Batch = list[tuple[str, bytes] | None]
+
+
+def in_turn(batches: Iterable[Batch]) -> Iterator[list[Row | None]]:
+    """The rows of each batch of (path, data), in order; None stays None. Workers start with the third batch."""
+    most = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, 8)
+    with _Crew(most) as crew:
+        under_way: deque[Future[list[Row | None]]] = deque()
+        for number, batch in enumerate(batches):
+            if number < 2 or most < 2:
+                yield _rows(batch)
+                continue
+            under_way.append(crew.give(batch))
+            if len(under_way) > most:
+                yield under_way.popleft().result()
+        for future in under_way:
+            yield future.result()
+
+
+def _rows(batch: Batch) -> list[Row | None]:
+    return [row_of(*one) if one else None for one in batch]
+
+
+class _Crew:
+    """So many workers, each started when it first has something to do."""
+
+    def __init__(self, size: int) -> None:
+        self.threads = ThreadPoolExecutor(size)
+        self.idle: SimpleQueue[subprocess.Popen[bytes] | None] = SimpleQueue()
+        self.started: list[subprocess.Popen[bytes]] = []
+        for _ in range(size):
+            self.idle.put(None)
+
+    def __enter__(self) -> "_Crew":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.threads.shutdown(cancel_futures=True)
+        for worker in self.started:
+            worker.communicate()
+
+    def give(self, batch: Batch) -> "Future[list[Row | None]]":
+        """Have one worker do `batch`."""
+        return self.threads.submit(self._ask, batch)
+
+    def _ask(self, batch: Batch) -> list[Row | None]:
+        worker = self.idle.get() or self._start()
+        try:
+            assert worker.stdin is not None and worker.stdout is not None
+            pickle.dump(batch, worker.stdin)
+            worker.stdin.flush()
+            rows: list[Row | None] = pickle.load(worker.stdout)  # noqa: S301 - a child of ours
+        finally:
+            self.idle.put(worker)
+        return rows
+
+    def _start(self) -> "subprocess.Popen[bytes]":
+        command = [sys.executable, "-I", "-c", f"from {__name__} import work; work()"]
+        worker = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+        self.started.append(worker)
+        return worker
+
+
+def work(asked: IO[bytes] | None = None, answers: IO[bytes] | None = None) -> None:
+    """What a worker does: answer batches until there are no more."""
+    asked, answers = asked or sys.stdin.buffer, answers or sys.stdout.buffer
+    while True:
+        try:
+            batch: Batch = pickle.load(asked)  # noqa: S301 - from the process that started this one
+        except EOFError:
+            return
+        pickle.dump(_rows(batch), answers)
+        answers.flush()
