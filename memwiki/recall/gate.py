@@ -5,11 +5,12 @@ The weights come from a logistic regression on the visible half of the public se
 
 from math import log
 
-from .analysis import analyse
+from .analysis import analyse, runs
 from .rank import Query, Ranked
 from .words import COMMON, GENERIC
 
 LEAST = -1.9  # likelihood (log odds) from which a note is injected
+LEAST_RARE = -2.2  # the same where one rare word carries it
 _SHARE = 0.7  # of the best note's score
 
 
@@ -23,8 +24,8 @@ class Verdict:
 
 
 def generic(stem: str) -> bool:
-    """Whether the stem says nothing about which note is meant: coding talk, thanks, endings written in hiragana."""
-    return f" {stem} " in GENERIC or all("\u3040" <= char <= "\u309f" for char in stem)
+    """Whether the stem says nothing about which note is meant: coding talk, thanks, hiragana."""
+    return f" {stem} " in GENERIC or any("\u3040" <= char <= "\u309f" for char in stem)
 
 
 def judge(query: Query, ranked: list[Ranked], most: int) -> list[Verdict]:
@@ -34,17 +35,16 @@ def judge(query: Query, ranked: list[Ranked], most: int) -> list[Verdict]:
     best, tenth = ranked[0].score, ranked[9].score if len(ranked) > 9 else 0.0
     verdicts: list[Verdict] = []
     unknown = _unknown_name(query)
-    asked = [stem for stem in dict.fromkeys(query.stems) if not generic(stem)]
+    asked = len({stem for stem in query.stems if not generic(stem)})
     for place, one in enumerate(ranked[:most]):
         specific = [stem for stem in one.matched if not generic(stem)]
+        several = query.content >= 3 and len(specific) >= 2
         if one.score < _SHARE * best:
             verdict = Verdict(f"scores under {_SHARE:.0%} of the best note")
-        elif (query.content < 3 or len(specific) < 2) and not (
-            2 * len(specific) >= len(asked) and any(_rare(query, stem) for stem in specific)
-        ):
-            few = "the prompt says too little" if query.content < 3 else "too few words match"
-            verdict = Verdict(f"{few} and none of them is rare")
+        elif not several and (2 * len(specific) < asked or not any(_rare(query, stem) for stem in specific)):
+            verdict = Verdict("too few words match, and none of them is rare enough")
         else:
+            least = LEAST if several else LEAST_RARE
             likelihood = (
                 -7.267
                 + 0.293 * one.score / log(query.notes)
@@ -55,7 +55,7 @@ def judge(query: Query, ranked: list[Ranked], most: int) -> list[Verdict]:
                 + 1.213 * one.in_head
                 + 0.465 * _pairs(query, one)
             )
-            verdict = Verdict("" if likelihood >= LEAST else f"less likely than {LEAST}", likelihood)
+            verdict = Verdict("" if likelihood >= least else f"is less likely than {least}", likelihood)
         if verdicts and verdicts[-1].why and not verdict.why:
             verdict = Verdict("a better note is out", verdict.likelihood)
         verdicts.append(verdict)
@@ -63,9 +63,10 @@ def judge(query: Query, ranked: list[Ranked], most: int) -> list[Verdict]:
 
 
 def _rare(query: Query, stem: str) -> bool:
-    """Whether one matched stem alone can carry an injection: in few notes of this vault, and no common word."""
+    """Whether one matched stem alone can carry an injection: in few notes of this vault, no common word, no scrap."""
     notes, live = query.found[stem][0], query.live
-    return notes <= max(2, live // 50) and notes <= max(1, live // 2) and f" {stem} " not in COMMON
+    few = notes <= max(2, live // 50) and notes <= max(1, live // 2)
+    return few and f" {stem} " not in COMMON and (len(stem) > 2 or runs(stem[0]))
 
 
 def _pairs(query: Query, one: Ranked) -> int:

@@ -17,7 +17,7 @@ class Item:
 
     __slots__ = ("body", "card", "digest", "first", "path")
 
-    def __init__(self, path: str, type: str, description: str, body: str, digest: str, first: bool) -> None:
+    def __init__(self, path: str, type: str, description: str, body: str, digest: str, first: bool = False) -> None:
         self.path, self.digest, self.first = path, digest, first
         self.body = f"## {path} ({type})\n{body}\n\n" if type else f"## {path}\n{body}\n\n"
         self.card = f"- {path}: {description}\n"

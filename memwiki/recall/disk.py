@@ -1,0 +1,74 @@
+"""The vault's work tree while it is memory: what a person has just written counts before any sync."""
+
+import posix
+
+from .deliver import content_hash
+
+_BUSY = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_START", "rebase-merge", "rebase-apply")
+_LARGEST = 64 * 1024  # bytes of a note
+_FILES = 500  # notes listed of one folder
+
+
+def is_memory(git: str, branch: str) -> bool:
+    """Whether `branch` is checked out by the git folder `git`, and nothing under way brings other text in."""
+    if (read(f"{git}/HEAD") or b"").decode("utf-8", "replace").strip() != f"ref: refs/heads/{branch}":
+        return False
+    return not any(state(f"{git}/{name}") for name in _BUSY)
+
+
+def state(path: str) -> "posix.stat_result | None":
+    """What `lstat` says of `path`; None when there is nothing."""
+    try:
+        return posix.lstat(path)
+    except (OSError, ValueError):
+        return None
+
+
+def read(path: str) -> bytes | None:
+    """A regular file's first 64 KiB; None for anything else, links too."""
+    found = state(path)
+    if not found or found.st_mode & 0o170000 != 0o100000:
+        return None
+    try:
+        file = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK | posix.O_NOFOLLOW)
+    except OSError:
+        return None
+    try:
+        return posix.read(file, _LARGEST)
+    finally:
+        posix.close(file)
+
+
+def listed(top: str, folder: str) -> list[str]:
+    """Paths below `top` of the notes in `folder`, sorted; no links are followed."""
+    folders, paths = [folder], list[str]()
+    while folders and len(paths) < _FILES:
+        inside = folders.pop()
+        for entry in posix.scandir(f"{top}/{inside}") if state(f"{top}/{inside}") else ():
+            name = entry.name.lower()
+            if name[0] != "." and entry.is_dir(follow_symlinks=False):
+                folders.append(f"{inside}/{entry.name}")
+            elif name[0] != "." and name.endswith(".md") and name != "readme.md":
+                paths.append(f"{inside}/{entry.name}")
+    return sorted(paths)
+
+
+def note(top: str, path: str) -> tuple[str, str, str, str] | None:
+    """(type, description, body, content hash) of a note read from disk; None when it has lines of a merge conflict."""
+    data = read(f"{top}/{path}")
+    if data is None or b"\n<<<<<<< " in b"\n" + data:
+        return None
+    block, body = split(data.decode("utf-8", "replace"))
+    fields = dict(line.partition(":")[::2] for line in reversed(block.splitlines()))
+    kind, title, words = (fields.get(key, "").strip(" \"'") for key in ("type", "title", "description"))
+    return kind, (words or title or path.rpartition("/")[2].removesuffix(".md"))[:160], body, content_hash(data)
+
+
+def split(text: str) -> tuple[str, str]:
+    """(frontmatter block, body) of a note; a fence is a line that is exactly `---`."""
+    text = text.removeprefix("\ufeff")
+    lines = text.splitlines(keepends=True)
+    fences = [place for place, line in enumerate(lines) if line.rstrip("\r\n") == "---"]
+    if len(fences) < 2 or fences[0]:
+        return "", text.strip("\r\n")
+    return "".join(lines[1 : fences[1]]), "".join(lines[fences[1] + 1 :]).strip("\r\n")

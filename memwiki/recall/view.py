@@ -1,0 +1,79 @@
+"""Memory as one host and one project see it: the snapshot, and the disk where that is newer and is memory."""
+
+import posix
+
+from ..capture.project import project_of, slug
+from ..hosts.codec import limit
+from . import disk
+from .gate import judge
+from .rank import Query, rank
+from .render import GUIDE, Item
+from .snapshot import Note, Snapshot
+
+_PINNED = 5  # notes given in full at session start, at most
+
+
+class View:
+    """What may be injected by `host` while the agent works in `folder`. `limit` is in UTF-8 bytes."""
+
+    def __init__(self, snapshot: Snapshot, host: str, folder: str) -> None:
+        self.snapshot, self.host, self.project = snapshot, host, project_of(folder)[0]
+        self.top, self.commit = snapshot.value("vault"), snapshot.value("commit")
+        self.on_disk = disk.is_memory(snapshot.value("git"), snapshot.value("branch"))
+        self.paused = [self.project] in snapshot.rows("paused")
+        self.limit = min(limit(host), int(self.setting("recall.max_bytes")))
+        self.most = int(self.setting("recall.notes"))
+        wanted = self.setting("recall.guide").lower() in ("true", "yes", "on", "1")
+        self.guide = GUIDE if wanted and snapshot.live and not self.paused else ""
+        mine = {row[0].lower() for row in snapshot.rows("exception") if self.project in row[1:]}
+        mine |= {slug(self.project)} if self.project else set()
+        owners = {"", "tools", "profile", *(f"project/{folder}" for folder in mine)}
+        self.spans = [] if self.paused else [span for span in snapshot.spans() if span[0].lower() in owners]
+
+    def setting(self, key: str) -> str:
+        """A setting's value as text: the environment's, the project's, the host's, or the one for all."""
+        variable = ("MEMWIKI_" + key.upper().replace(".", "_")).encode()
+        values = {row[0]: row[2] for row in self.snapshot.rows("setting") if row[1] == key}
+        scoped = values.get(f"projects/{self.project}", values.get(f"hosts/{self.host}", values[""]))
+        return posix.environ[variable].decode() if variable in posix.environ else scoped
+
+    def at_start(self) -> list[Item]:
+        """Pinned notes of this project and for all, then the profile."""
+        numbers = [number for _, first, end in self.spans for number in range(first, end)]
+        pins = {int(row[0]) for row in self.snapshot.rows("pin")}.intersection(numbers)
+        pinned = [self.item(self.snapshot.note(number), first=True) for number in sorted(pins)]
+        items = [item for item in pinned if item][:_PINNED]
+        return items + [item for item in self._profile() if item.path not in {one.path for one in items}]
+
+    def _profile(self) -> list[Item]:
+        spans = [range(first, end) for name, first, end in self.spans if name == "profile"]
+        gone = set(self.snapshot.gone())
+        known = [self.snapshot.note(number) for span in spans for number in span if number not in gone]
+        notes: dict[str, Note | str] = {note.path: note for note in known}
+        if self.on_disk and not self.paused:
+            secret = {row[0] for row in self.snapshot.rows("secret")}
+            notes = {path: notes.get(path, path) for path in disk.listed(self.top, "profile") if path not in secret}
+        return [item for _, note in sorted(notes.items()) if (item := self.item(note))]
+
+    def at_prompt(self, prompt: str) -> list[Item]:
+        """The notes that the gate lets through, best first."""
+        query = Query(self.snapshot, prompt)
+        ranked = rank(self.snapshot, query, [(first, end) for _, first, end in self.spans])
+        verdicts = judge(query, ranked, self.most)
+        items = [self.item(one.note, first=True) for one, said in zip(ranked, verdicts, strict=False) if not said.why]
+        return [item for item in items if item]
+
+    def item(self, note: Note | str, first: bool = False) -> Item | None:
+        """A note (or the path of one that the snapshot does not know) to give; None when it is no more."""
+        path = note if isinstance(note, str) else note.path
+        if self.on_disk:
+            found = disk.state(f"{self.top}/{path}")
+            if found is None:
+                return None
+            if isinstance(note, str) or (found.st_mtime_ns, found.st_size) != (note.mtime_ns, note.size):
+                fresh = disk.note(self.top, path)
+                if fresh or isinstance(note, str):
+                    return Item(path, *fresh, first) if fresh else None
+        if isinstance(note, str):
+            return None
+        return Item(path, note.field(6), note.field(5), disk.split(note.field(8))[1], note.field(7), first)
