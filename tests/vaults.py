@@ -35,6 +35,11 @@ def proposal(number: int, text: str | None = None, **changed: object) -> Proposa
     return Proposal(**{**fields, **changed})  # type: ignore[arg-type]
 
 
+def removal(number: int) -> Proposal:
+    """The removal of note `number`."""
+    return Proposal(f"tools/n{number}.md", None, f"Remove n{number}", "", "fact", "turn", 0.5)
+
+
 class Vault:
     """A repository of notes `tools/n0.md` ... in `top`."""
 
@@ -72,4 +77,6 @@ class Vault:
 
     def edits(self) -> str:
         """The person's uncommitted and staged work, as one text to compare."""
-        return self.sh("git status --porcelain; git diff | grep '^[+-]'; git diff --cached | grep '^[+-]'; true")
+        return self.sh(
+            "set +e; git status --porcelain; git diff | grep '^[+-]'; git diff --cached | grep '^[+-]'; true"
+        )

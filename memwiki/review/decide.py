@@ -21,7 +21,7 @@ from ..vault.git import Git
 from ..vault.landing import land
 from ..vault.paths import checked, is_note
 from ..vault.worktree import changes
-from .draft import MARK, Draft, draft
+from .draft import MARK, Draft, as_proposed, draft
 from .tidy import tidy
 from .units import units, with_units
 
@@ -44,15 +44,16 @@ def approve(
 ) -> Landed:
     """Bring a candidate into memory: as it is, with `text` as the whole note, or with only the units in `lines`.
 
-    `text` and `lines` are about the note as `draft` showed it at the commit `base` ("": as the tip has it now). Units
-    not taken leave a tombstone. Raises MemwikiError, and has changed nothing, when git does not know the person, main
+    `text` and `lines` are about the note as `draft` showed it at the commit `base` ("": as it was proposed). Units not
+    taken leave a tombstone. Raises MemwikiError, and has changed nothing, when git does not know the person, main
     or uncommitted work has the same lines changed, or the change would not be the one that was shown.
     """
     person = git.person()
     if candidate.state in ("approved", "edited"):
         tidy(git, candidate.run)
         return Landed(candidate.landed, already=True)
-    shown = draft(git, candidate, base)
+    whole = text is None and lines is None
+    shown = draft(git, candidate, base) if base or whole else as_proposed(git, candidate)
     _refuse_strangers(git, shown)
     wanted = shown.new if text is None else text
     refused: dict[str, str | None] = {}
@@ -61,15 +62,12 @@ def approve(
         refused = _refused_units(git, candidate, shown, lines)
     changed = wanted != shown.new
     if shown.conflict and not changed:
-        raise MemwikiError(
-            f"{shown.path} has changed in the same lines since {candidate.id} was proposed.",
-            f"Settle it with `memwiki review edit {candidate.id}`.",
-        )
+        raise _conflict(shown.path, candidate.id)
     if wanted is not None and any(line.startswith(MARK) for line in wanted.split("\n")):
         raise MemwikiError("The text still has conflict markers.", "Choose one side of each and try again.")
     if text is not None and not text.strip():
         raise MemwikiError("The text is empty.", f"Refuse it with `memwiki review reject {candidate.id}`.")
-    if not changed:
+    if whole:
         _refuse_unseen(git, candidate, shown)
     tree = shown.tree
     if changed:
@@ -85,13 +83,19 @@ def approve(
         ours = tree_of(git, tip)
         merged = three_way(git, shown.base, ours, tree)
         if merged.conflicts:
-            raise MemwikiError(f"{shown.path} was changed in the same lines a moment ago.", "Look at it again.")
+            raise _conflict(shown.path, candidate.id)
         new = tree_with(git, merged.tree, {**_stones(git, tip, [candidate.id]), **refused})
         return "" if new == ours else commit(git, new, [tip], body, author=author, author_date=date)
 
     done = land(git, build, f"approve {candidate.id}")
     tidy(git, candidate.run)
     return Landed(done or git.tip(), already=not done)
+
+
+def _conflict(path: str, id: str) -> MemwikiError:
+    return MemwikiError(
+        f"{path} has changed in the same lines since {id} was proposed.", f"Settle it with `memwiki review edit {id}`."
+    )
 
 
 def reject(git: Git, chosen: Sequence[Candidate], why: str = "") -> str:
@@ -164,7 +168,7 @@ def _stones(git: Git, tip: str, ids: Iterable[str]) -> dict[str, str | None]:
 
 def _refuse_strangers(git: Git, shown: Draft) -> None:
     """A candidate changes notes, at names that every system can have, and nothing else: also one from a remote."""
-    there = git.files(shown.base)
+    there = git.files(git.tip())
     names = {folded(path): path for path in there}
     for change in changes(git, tree_of(git, shown.base), shown.tree):
         path = change.path

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..candidates.candidate import Candidate
+from ..candidates.states import texts
 from ..vault.commits import three_way, tree_of, tree_with
 from ..vault.git import Git
 
@@ -43,6 +44,13 @@ def draft(git: Git, candidate: Candidate, at: str = "") -> Draft:
     theirs = git.blob(candidate.commit, path)
     both = _both(git, mine, git.blob(parent, candidate.old_path or path), theirs)
     return Draft(base, path, _text(mine), _text(both), True, tree_with(git, before, gone))
+
+
+def as_proposed(git: Git, candidate: Candidate) -> Draft:
+    """The candidate on the commit that it was made on."""
+    old, new = texts(git, candidate)
+    tree = tree_of(git, candidate.commit)
+    return Draft(git.commit_of(f"{candidate.commit}^"), candidate.path, old, new, False, tree)
 
 
 def _moved(git: Git, before: str, after: str, path: str) -> str:

@@ -3,22 +3,29 @@
 from dataclasses import dataclass
 
 from ..candidates.candidate import Candidate
-from ..candidates.states import texts
 from ..vault.git import Git
+from .draft import as_proposed, draft
 from .units import Unit, units
 
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """`old` is the note before (None: there is none), `new` what it would be (None: deleted)."""
+    """`old` is the note before (None: there is none), `new` what it would be (None: deleted).
+
+    `base` is the commit that `old` is from: give it back with a text or lines. With `conflict`, memory has changed in
+    the same lines, and `new` shows both between markers.
+    """
 
     candidate: Candidate
     old: str | None
     new: str | None
     units: tuple[Unit, ...]
+    base: str = ""
+    conflict: bool = False
 
 
 def proposed(git: Git, candidate: Candidate) -> Proposed:
-    """Read the candidate's texts from its commit and its parent."""
-    old, new = texts(git, candidate)
-    return Proposed(candidate, old, new, tuple(units(old, new)))
+    """What approving would change now; for one that is not pending, what was proposed."""
+    shown = draft(git, candidate) if candidate.state == "pending" else as_proposed(git, candidate)
+    changes = tuple(units(shown.old, shown.new))
+    return Proposed(candidate, shown.old, shown.new, changes, shown.base, shown.conflict)

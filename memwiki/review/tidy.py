@@ -32,7 +32,7 @@ def tidy(git: Git, run: str) -> bool:
         if not replayed:
             return False
         new = replayed
-    if new == tip:
+    if new == tip != base:
         return False
     step = f"update {ref} {new} {tip}\n" if new != base else f"delete {ref} {tip}\n"
     git.run("update-ref", "-m", "memwiki: what is still pending", "--stdin", input=step.encode())

@@ -284,6 +284,8 @@ class Git:
 
     def blob(self, rev: str, path: str) -> bytes | None:
         """The bytes of `path` in `rev` as stored, or None when `rev` has no such file."""
+        if path.startswith(("./", "../")):  # git would look from the current folder
+            return None
         name = self.run("rev-parse", "--verify", "-q", "--end-of-options", f"{rev}:{path}", ok=(0, 1)).line
         return self.run("cat-file", "blob", name).out if name else None
 

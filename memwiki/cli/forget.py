@@ -1,0 +1,25 @@
+"""`memwiki forget`."""
+
+import click
+
+from .output import emit, json_option, memory
+
+
+@click.command()
+@click.argument("note")
+@click.option("--why", default="", metavar="TEXT", help="The reason, for the commit.")
+@json_option
+def command(note: str, why: str, as_json: bool) -> None:
+    """Remove a note from memory, in one commit; git keeps its history.
+
+    NOTE is a path or a unique name.
+
+    \b
+    Example:
+      memwiki forget tools/yarn --why "we moved to pnpm"
+    """
+    commit = memory().forget(note, why)
+    if as_json:
+        emit({"commit": commit})
+    else:
+        click.echo(f"Removed in commit {commit[:9]}; `git revert {commit[:9]}` in the vault brings it back.")

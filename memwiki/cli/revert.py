@@ -1,0 +1,25 @@
+"""`memwiki revert`."""
+
+import click
+
+from .output import emit, json_option, memory
+
+
+@click.command()
+@click.argument("id")
+@json_option
+def command(id: str, as_json: bool) -> None:
+    """Undo an approved candidate, in one commit that git itself would call a revert.
+
+    Later edits elsewhere in the note stay, and so does your uncommitted work. It is not proposed again from the same
+    words.
+
+    \b
+    Example:
+      memwiki revert k3v9
+    """
+    commit = memory().revert(id)
+    if as_json:
+        emit({"commit": commit})
+    else:
+        click.echo(f"Reverted in commit {commit[:9]}.")
