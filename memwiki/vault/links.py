@@ -1,7 +1,7 @@
 """Links between notes: where they stand in a note, and which note each one means.
 
 `[[target]]`, `[[target#heading]]`, `[[target|text]]`, embeds `![[target]]`, and markdown links and link definitions
-with a relative path to a `.md` file. Code and HTML blocks hold no links; markdown-it-py says where they are.
+with a relative path to a `.md` file. Code and HTML blocks hold no links.
 Properties in frontmatter hold wikilinks, as in Obsidian.
 """
 
@@ -9,28 +9,22 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 from urllib.parse import unquote
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
-
 from ..text import folded
+from .code import in_code
 from .frontmatter import block_of
 from .note import Note
 from .paths import is_note
 
 Kind = Literal["wiki", "embed", "markdown"]
 
-_WIKI = re.compile(r"(?<!\\)(!?)\[\[([^\[\]|#\n]*?)(?:#[^\[\]|\n]*?)?(?:\\?\|([^\[\]\n]*))?\]\]")
+_WIKI = re.compile(r"\[\[([^\[\]|#\n]*?)(?:#[^\[\]|\n]*?)?(?:\\?\|([^\[\]\n]*))?\]\]")
 _INLINE = re.compile(r"\]\([ \t]*(?:<([^<>\n]*)>|([^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*))")
 _DEFINITION = re.compile(r"^ {0,3}\[[^\[\]\n]+\]:[ \t]*(?:<([^<>\n]*)>|(\S+))", re.MULTILINE)
-_CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)(?:.*?[^`])\1(?!`)", re.DOTALL)
 _ENDING = re.compile(r"\.[A-Za-z0-9]{1,8}$")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
-_BLOCKS = MarkdownIt("commonmark")
-_CODE_HINTS = ("`", "~~~", "\n    ", "\t", "<")
-_LINE_END = re.compile(r"\r\n?|\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,62 +45,54 @@ class Link:
 def links_of(note: Note) -> tuple[Link, ...]:
     """The links of `note`, in the order in which they stand; those to its own headings and to the web left out."""
     text = note.text
-    if "[[" not in text and "](" not in text and "]:" not in text:
-        return ()
-    block = block_of(text) if note.problem is None else (0, 0)
-    found = [_wiki(match, text) for match in _WIKI.finditer(text, *block) if match[2].strip()] if block[1] else []
     offset = len(text) - len(note.body)
-    if _scan(text, offset, len(text), code_spans=False):  # only now is it worth knowing where code is
-        for start, end in _prose(note.body):
-            found += _scan(text, offset + start, offset + end)
+    found = list(_links(text, offset, len(text)))
+    if found:
+        found.sort(key=lambda link: link.start)
+        code = in_code(note.body, [link.start - offset for link in found])
+        found = [link for link, hidden in zip(found, code, strict=True) if not hidden]
+    if offset and note.problem is None:
+        found = [*_wikilinks(text, *block_of(text)), *found]
     return tuple(found)
 
 
-def _scan(text: str, start: int, end: int, *, code_spans: bool = True) -> list[Link]:
-    """The links between two places of `text` that belong to one run of prose; those in code spans are left out."""
-    found: list[Link] = []
-    code = [span.span() for span in _CODE_SPAN.finditer(text, start, end)] if code_spans else []
-    for match in _WIKI.finditer(text, start, end):
-        if match[2].strip():
-            found.append(_wiki(match, text))
-    for pattern in (_INLINE, _DEFINITION):
-        for match in pattern.finditer(text, start, end):
-            group = 1 if match[1] is not None else 2
-            target = match[group].partition("#")[0].partition("?")[0]
+def _links(text: str, start: int, end: int) -> Iterator[Link]:
+    yield from _wikilinks(text, start, end)
+    if text.find("](", start, end) >= 0:
+        for match in _INLINE.finditer(text, start, end):
             opening = text.rfind("[", start, match.start())
-            if (
-                target.lower().endswith(".md")
-                and not _SCHEME.match(target)
-                and (opening >= 0 or pattern is _DEFINITION)
-            ):
-                at, label = match.start(group), text[opening + 1 : match.start()] if pattern is _INLINE else ""
-                line = text.count("\n", 0, at) + 1
-                found.append(Link(target, line, "markdown", label, at, at + len(target)))
-    kept = [link for link in found if not any(a <= link.start < b for a, b in code)]
-    return sorted(kept, key=lambda link: link.start)
+            if opening >= 0 and (link := _relative(match, text[opening + 1 : match.start()])):
+                yield link
+    if text.find("]:", start, end) >= 0:
+        for match in _DEFINITION.finditer(text, start, end):
+            if link := _relative(match, ""):
+                yield link
 
 
-def _wiki(match: re.Match[str], text: str) -> Link:
-    target = match[2].strip()
-    start = match.start(2) + len(match[2]) - len(match[2].lstrip())
-    line = text.count("\n", 0, start) + 1
-    return Link(target, line, "embed" if match[1] else "wiki", (match[3] or "").strip(), start, start + len(target))
-
-
-def _prose(body: str) -> Iterator[tuple[int, int]]:
-    """From where to where `body` is prose, in characters: paragraphs, headings and link definitions."""
-    if not body.startswith("    ") and not any(hint in body for hint in _CODE_HINTS):
-        yield 0, len(body)
+def _wikilinks(text: str, start: int, end: int) -> Iterator[Link]:
+    if text.find("[[", start, end) < 0:
         return
-    tokens: list[Token] = []
-    found: dict[str, Any] = {}
-    _BLOCKS.block.parse(_LINE_END.sub("\n", body), _BLOCKS, found, tokens)
-    starts = [0, *(end.end() for end in _LINE_END.finditer(body)), len(body)]
-    ranges = [token.map for token in tokens if token.type == "inline" and token.map]
-    ranges += [definition["map"] for definition in found.get("references", {}).values()]
-    ranges += [definition["map"] for definition in found.get("duplicate_refs", ())]
-    for first, last in sorted((first, last) for first, last in ranges):
-        yield starts[first], starts[min(last, len(starts) - 1)]
+    for match in _WIKI.finditer(text, start, end):
+        target = match[1].strip()
+        before = text[match.start() - 1 : match.start()]
+        if target and before != "\\":
+            at = match.start(1) + len(match[1]) - len(match[1].lstrip())
+            kind: Kind = "embed" if before == "!" else "wiki"
+            yield Link(target, _line(text, at), kind, (match[2] or "").strip(), at, at + len(target))
+
+
+def _relative(match: re.Match[str], words: str) -> Link | None:
+    """The link to the destination that `match` found, if that is a relative path to a markdown file."""
+    group = 1 if match[1] is not None else 2
+    target = match[group].partition("#")[0].partition("?")[0]
+    if not target.lower().endswith(".md") or _SCHEME.match(target):
+        return None
+    at = match.start(group)
+    return Link(target, _line(match.string, at), "markdown", words, at, at + len(target))
+
+
+def _line(text: str, place: int) -> int:
+    return text.count("\n", 0, place) + 1
 
 
 class Resolver:

@@ -1,9 +1,12 @@
 """Which links a note has, where they stand, and which note each one means."""
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memwiki.vault.code import _by_blocks, _by_lines
 from memwiki.vault.frontmatter import parse
 from memwiki.vault.links import Link, Resolver, links_of
 from memwiki.vault.paths import is_note
@@ -149,8 +152,19 @@ def test_links_stand_where_they_say_and_resolving_never_fails(text: str) -> None
         assert not (meant and resolver.is_broken(link, "a/n.md"))
 
 
-def test_plain_notes_agree_with_the_slow_path() -> None:
-    """Where nothing can be code the blocks are not parsed; the answer is the same as with them."""
-    text = "# Head\n\n- [[a]] and [x](b.md)\n- c\n\n[r]: d.md\n"
-    quick, slow = found(text), found(text + "\n```\ncode\n```\n")
-    assert quick == slow and len(quick) == 3
+CODE = st.one_of(
+    st.sampled_from(
+        ["`", "``", "```", "~~~", "```\n", "\n```\n", "\n~~~~\n", "    ", "\t", "\\", "<div>", "<!--", "-->"]
+    ),
+    st.sampled_from(
+        ["\n", "\n\n", "\r\n", "\r", "> ", "- ", "1. ", "# ", "x", "word ", "[[a]]", "`[[a]]`", "| ", "---\n"]
+    ),
+)
+
+
+@settings(max_examples=1500, deadline=None)
+@given(st.lists(CODE, max_size=16).map("".join))
+def test_what_lines_settle_is_what_the_markdown_parser_says(body: str) -> None:
+    places = [found.start() for found in re.finditer(r"\[\[", body)]
+    quick = _by_lines(body, places)
+    assert not quick or quick == _by_blocks(body, places)
