@@ -8,7 +8,7 @@ entries: `g<gram>` and `~<stop word>` give i32 notes, `%<trigram>` gives u32 `wo
 A delta's counts are differences to its base's, whose `gone` notes it leaves out, so sums are exact.
 """
 
-from posix import O_CLOEXEC, O_NONBLOCK, O_RDONLY, fstat, pread
+from posix import O_CLOEXEC, O_NONBLOCK, O_RDONLY, close, fstat, pread
 from posix import open as posix_open
 
 MAGIC = int.from_bytes(b"memwiki1", "little")
@@ -48,12 +48,17 @@ class Part:
     def __init__(self, path: str) -> None:
         self.file = posix_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         self.size = fstat(self.file).st_size
-        self.at = memoryview(self.read(0, HEADER)).cast("Q")
-        if self.at[0] != MAGIC or self.at[1] != self.size:
-            raise ValueError(f"{path} is not a snapshot of this version")
+        try:
+            self.at = memoryview(self.read(0, HEADER)).cast("Q")
+            if self.at[0] != MAGIC or self.at[1] != self.size:
+                raise ValueError(f"{path} is not a snapshot of this version")
+            about = self.read(self.at[14], self.at[15]).decode()
+        except (OSError, ValueError):
+            close(self.file)
+            raise
         self.stamp, self.notes = self.at[2], self.at[3]
         self.meta: dict[str, list[list[str]]] = {}
-        for line in self.read(self.at[14], self.at[15]).decode().split("\x1e"):
+        for line in about.split("\x1e"):
             key, *values = line.split("\x1f")
             self.meta.setdefault(key, []).append(values)
 
@@ -89,8 +94,10 @@ class Snapshot:
         self.parts = [(0, Part(path))]
         try:
             delta = Part(path.removesuffix(".bin") + ".delta")
-            if delta.stamp == self.parts[0][1].stamp:  # else it belongs to an older base
+            if delta.stamp == self.parts[0][1].stamp:
                 self.parts.append((self.parts[0][1].notes, delta))
+            else:  # it belongs to an older base
+                close(delta.file)
         except (OSError, ValueError):  # none, or one half a version away: the base alone is right, only older
             pass
         self.last = self.parts[-1][1]
@@ -98,6 +105,11 @@ class Snapshot:
         totals = [int(x) for x in self.rows("totals")[0]]
         self.live, self.secrets = totals[0], totals[5]  # notes; those of them that hold a secret
         self.average = [max(1.0, x / max(1, totals[0])) for x in totals[1:5]]
+
+    def close(self) -> None:
+        """Let go of the files; a hook leaves that to its end."""
+        for _, part in self.parts:
+            close(part.file)
 
     def rows(self, key: str) -> list[list[str]]:
         """The meta lines of `key`, newest file's."""

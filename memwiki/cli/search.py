@@ -1,0 +1,32 @@
+"""`memwiki search`: find notes."""
+
+import click
+
+from . import output
+
+
+@click.command()
+@click.argument("query")
+@click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 1000), help="Notes to show.")
+@click.option("--in", "within", default="", metavar="PREFIX", help="Only paths that begin so, such as project/shop/.")
+@click.option("--type", "type_", default="", metavar="T", help="Only notes of this type, such as decision.")
+@output.json_option
+def command(query: str, limit: int, within: str, type_: str, as_json: bool) -> None:
+    """Find the notes that fit QUERY best, by the ranking that prompts get. Words are words: there are no operators.
+
+    \b
+    Example:
+      memwiki search "which package manager" --in project/shop/ --limit 3
+    """
+    found = output.memory().search(query, within=within, type=type_, limit=limit)
+    if as_json:
+        names = ("path", "title", "type", "score", "snippet")
+        output.emit({"results": [{name: getattr(note, name) for name in names} for note in found]})
+        return
+    screen = output.console()
+    for note in found:
+        screen.print(note.path, style="bold", end="")
+        screen.print(f"  {note.title}" + (f" ({note.type})" if note.type else ""))
+        screen.print(f"    {note.snippet}")
+    if not found:
+        screen.print("No note has these words.")

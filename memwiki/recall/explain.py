@@ -1,0 +1,198 @@
+"""The hook's ranking and gate for people and programs: search, why a note is in or out, and a stream of queries."""
+
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from ..config import Config, Home
+from ..errors import MemwikiError
+from ..text import one_line
+from .analysis import analyse
+from .disk import split
+from .gate import judge
+from .hook import asked
+from .rank import Query, Ranked, rank
+from .render import render
+from .snapshot import SECRET, Note, Snapshot
+from .view import View
+
+_SHOWN = 10  # notes that an explanation weighs
+_AROUND = 60  # characters of a snippet's line before the first match, where the line is long
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A note found by a search: `score` is comparable within one answer only, `snippet` is one line of its text."""
+
+    path: str
+    title: str
+    type: str
+    score: float
+    snippet: str
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """One note at one prompt: `why` says why it is in or out; `likelihood` (log odds) is None where a rule decided."""
+
+    path: str
+    title: str
+    type: str
+    score: float
+    likelihood: float | None
+    inject: bool
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """What a hook would print now in a new session, and how it came to that; `text` is "" for nothing."""
+
+    host: str
+    project: str
+    text: str
+    notes: tuple[Weighed, ...]
+    why: str
+
+
+def search(home: Home, query: str, *, within: str = "", type: str = "", limit: int = 10) -> list[Hit]:
+    """The `limit` best notes below the path prefix `within` and of `type`, best first; [] when no word is known.
+
+    Words are words, never operators. Raises MemwikiError when there is no snapshot.
+    """
+    with _opened(home) as snapshot:
+        chosen = [(0, snapshot.numbers)]
+        if within or type:
+            chosen = [(number, number + 1) for number in _matching(snapshot, within, type)]
+        looked_for = Query(snapshot, query)
+        ranked = rank(snapshot, looked_for, chosen, count=max(30, limit))[:limit]
+        return [
+            Hit(
+                path=one.note.path,
+                title=one.note.field(4),
+                type=one.note.field(6),
+                score=round(one.score, 3),
+                snippet=_snippet(one.note, one.matched),
+            )
+            for one in ranked
+        ]
+
+
+def explain(home: Home, config: Config, prompt: str, *, host: str = "claude", folder: str = "") -> Recall:
+    """What a hook of `host` would inject at `prompt` in a new session in `folder`, and why each note is in or out.
+
+    Raises MemwikiError when there is no snapshot.
+    """
+    with _opened(home) as snapshot:
+        view = View(snapshot, host, folder)
+        query = Query(snapshot, asked(prompt))
+        spans = [(first, end) for _, first, end in view.spans]
+        ranked = rank(snapshot, query, spans)
+        verdicts = judge(query, ranked, _SHOWN)
+        text, given = render(view.at_prompt(query.text), view.limit)
+        bodies = {item.path for item in given}
+        notes = []
+        for place, (one, verdict) in enumerate(zip(ranked, verdicts, strict=False)):
+            why = verdict.why
+            if not why and place >= view.most:
+                why = f"only {view.most} notes are injected at a prompt"
+            elif not why and one.note.path not in bodies:
+                why = "is not on disk any more" if f"- {one.note.path}: " not in text else "does not fit: a card only"
+            notes.append(_weighed(one, verdict.likelihood, why))
+        others = rank(snapshot, query, [(0, snapshot.numbers)])[:_SHOWN]
+        notes += [
+            _weighed(one, None, "holds what looks like a secret" if one.note.flags & SECRET else "is for others")
+            for one in others
+            if not any(first <= one.note.id < end for first, end in spans)
+        ]
+        notes.sort(key=lambda note: (-note.inject, -note.score, note.path))
+        return Recall(host, view.project, text, tuple(notes), _summary(view, query, bool(text)))
+
+
+def stream(home: Home, lines: Iterable[str]) -> Iterator[str]:
+    """For each line `{"query", "k"}` a line `{"results": [{"path", "title", "score", "inject"}]}`, best first.
+
+    Ranked and gated as a hook in no project would in a new session; a line that is no such object gets `{"error"}`.
+    """
+    for line in lines:
+        try:
+            wanted = json.loads(line)
+            text, count = str(wanted["query"]), int(wanted.get("k", 10))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            yield json.dumps({"error": f"not a query: {error!r}", "results": []}, ensure_ascii=False)
+            continue
+        with _opened(home) as snapshot:
+            view = View(snapshot, "claude", "")
+            query = Query(snapshot, asked(text))
+            ranked = rank(snapshot, query, [(first, end) for _, first, end in view.spans], count=max(30, count))
+            verdicts = judge(query, ranked, view.most)
+            results = [
+                {
+                    "path": one.note.path,
+                    "title": one.note.field(4),
+                    "score": round(one.score, 4),
+                    "inject": place < len(verdicts) and not verdicts[place].why,
+                }
+                for place, one in enumerate(ranked[:count])
+            ]
+        yield json.dumps({"results": results}, ensure_ascii=False)
+
+
+@contextmanager
+def _opened(home: Home) -> Iterator[Snapshot]:
+    try:
+        snapshot = Snapshot(str(home.snapshot))
+    except (OSError, ValueError) as error:
+        raise MemwikiError(f"The snapshot of the notes cannot be read: {error}.", "Run `memwiki sync`.") from error
+    try:
+        yield snapshot
+    except (OSError, ValueError) as error:
+        raise MemwikiError(f"The snapshot of the notes is damaged: {error}.", "Run `memwiki sync --full`.") from error
+    finally:
+        snapshot.close()
+
+
+def _matching(snapshot: Snapshot, within: str, type: str) -> Iterator[int]:
+    for number in range(snapshot.numbers):
+        note = snapshot.note(number)
+        if note.path.startswith(within) and type in ("", note.field(6)):
+            yield number
+
+
+def _weighed(one: Ranked, likelihood: float | None, why: str) -> Weighed:
+    return Weighed(
+        path=one.note.path,
+        title=one.note.field(4),
+        type=one.note.field(6),
+        score=round(one.score, 3),
+        likelihood=None if likelihood is None else round(likelihood, 2),
+        inject=not why,
+        why=why or "relevant",
+    )
+
+
+def _summary(view: View, query: Query, injected: bool) -> str:
+    """One sentence about the whole."""
+    if view.paused:
+        return "Recall is paused in this project."
+    if not query.stems:
+        return "The prompt has no words to look for."
+    if not query.found:
+        return "No word of the prompt is in the memory."
+    return "This is what the agent would be given." if injected else "Nothing would be injected."
+
+
+def _snippet(note: Note, matched: set[str]) -> str:
+    """The line of the note with the most matches, from shortly before the first; the beginning where there is none."""
+    best, most = "", 0
+    for line in split(note.field(8))[1].splitlines():
+        hits = len(matched.intersection(analyse(line)[0]))
+        if hits > most:
+            best, most = line.strip(), hits
+    if len(best) > 2 * _AROUND:
+        first = next((i for i, word in enumerate(best.split()) if matched.intersection(analyse(word)[0])), 0)
+        before = len(" ".join(best.split()[:first]))
+        if before > _AROUND:
+            best = "… " + best[best.find(" ", before - _AROUND) + 1 :]
+    return one_line(best or note.field(5))
