@@ -12,7 +12,7 @@ from ..config import Home
 from ..errors import MemwikiError
 from . import NAMES, Host, host
 from .programs import resource
-from .splice import Node, appended, cut, parse, replaced
+from .splice import Broken, Node, appended, cut, parse, replaced
 
 # One form for all hosts and shells (fish included), guarded: without memwiki it is a command that does nothing.
 DEFAULT = '"$HOME/.memwiki/bin/hook"'
@@ -130,7 +130,7 @@ def with_ours(text: str, name: str, home: Home) -> str:
     """`text` with each wanted handler exactly once; those already right stay where they are: Codex trusts by place.
 
     Ours from this home, or from one that is gone, are replaced in place or cut; everything else keeps its bytes. Raises
-    Broken, and MemwikiError where the file's own shape leaves no place for hooks.
+    Broken, also where the file's own shape leaves no place for hooks.
     """
     table, handlers = known(name), wanted(name, home)
     nested = not flat(name)
@@ -141,7 +141,7 @@ def with_ours(text: str, name: str, home: Home) -> str:
     done: list[str] = []
     while True:
         root = parse(text, comments=table.comments)
-        _check(root)
+        _check(text, root)
         left = [entry for entry in entries(root, name) if _own(entry, home)][len(done) :]
         if not left:
             break
@@ -191,10 +191,9 @@ def _at(root: Node, path: tuple[str | int, ...]) -> Node:
     return root
 
 
-def _check(root: Node) -> None:
+def _check(text: str, root: Node) -> None:
     """Refuse a file whose `hooks` is not what hosts read."""
     hooks = root.value.get("hooks", {}) if isinstance(root.value, dict) else None
     if not isinstance(hooks, dict) or not all(isinstance(groups, list) for groups in hooks.values()):
-        raise MemwikiError(
-            "Its hooks are not an object of lists, as agents read them.", "Mend the file and run the command again."
-        )
+        place = root.get("hooks") or root
+        raise Broken("hooks that are not an object of lists", text.count("\n", 0, place.start) + 1)

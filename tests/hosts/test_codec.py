@@ -1,0 +1,149 @@
+"""Every recorded payload in our words, and every answer in the host's."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memwiki.hosts import NAMES, codec, host
+from tests.conftest import PAYLOADS
+
+RECORDED = sorted(PAYLOADS.glob("*/*.json"))
+KEYS = {"event", "native", "host", "session", "agent", "cwd", "folder", "prompt", "typed", "source", "reason"}
+KEYS |= {"tool_name", "tool_input", "tool_response", "tool_use_id", "failed", "error", "last_message", "model", "turn"}
+KEYS |= {"transcript", "stop_active", "agent_type", "trigger"}
+
+
+def named(file: Path) -> str:
+    return file.parent.name.removesuffix("-docs")
+
+
+def said(file: str, folder: str = "") -> dict[str, Any]:
+    path = PAYLOADS / f"{file}.json"
+    payload = json.loads(path.read_text("utf-8"))
+    return codec.decode(named(path), payload["hook_event_name"], payload, folder)
+
+
+@pytest.mark.parametrize("file", RECORDED, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_every_recorded_payload(file: Path) -> None:
+    payload = json.loads(file.read_text("utf-8"))
+    native = payload["hook_event_name"]
+    found = codec.decode(named(file), native, payload)
+    assert set(found) == KEYS
+    assert found["host"] == named(file)
+    assert found["native"] == native
+    assert found["event"] == (native if file.parent.name != "cursor-docs" else codec.host("cursor").events[native])
+    assert found["session"] == payload.get("conversation_id", payload["session_id"])
+    assert str(found["folder"]).startswith("/home/dev/shop")
+    # What the person, the agent and the tools said is all there.
+    for ours, theirs in (
+        ("prompt", "prompt"),
+        ("tool_name", "tool_name"),
+        ("tool_input", "tool_input"),
+        ("tool_response", "tool_response"),
+        ("tool_response", "tool_output"),
+        ("error", "error"),
+        ("error", "error_message"),
+        ("last_message", "last_assistant_message"),
+        ("agent", "agent_id"),
+        ("source", "source"),
+        ("trigger", "trigger"),
+    ):
+        if payload.get(theirs):
+            assert found[ours] == payload[theirs]
+    assert "user_email" not in json.dumps(found)
+
+
+def test_who_typed_a_prompt() -> None:
+    assert said("claude/UserPromptSubmit")["typed"] is True
+    assert said("codex/UserPromptSubmit")["typed"] is True
+    assert said("cursor-docs/beforeSubmitPrompt")["typed"] is True
+    assert said("claude/UserPromptSubmit.task-notification")["typed"] is False
+    assert said("cursor-docs/subagentStart")["typed"] is False  # its task is the agent's own
+    for name, text in (("claude", " <system-reminder>x"), ("codex", "<hook_prompt hook_run_id='1'>x"), ("claude", "")):
+        assert codec.decode(name, "UserPromptSubmit", {"session_id": "s", "prompt": text})["typed"] is False
+    inside = codec.decode("codex", "UserPromptSubmit", {"session_id": "s", "prompt": "list", "agent_id": "a"})
+    assert inside["typed"] is False
+
+
+def test_what_failed() -> None:
+    assert said("claude/PostToolUseFailure.Bash")["failed"] is True
+    assert said("cursor-docs/postToolUseFailure.Shell")["failed"] is True
+    assert said("claude/PostToolUse.Bash")["failed"] is False
+    assert said("codex/PostToolUse.apply_patch")["failed"] is False
+    for text in ("Exit code: 1\nWall time: 0", '{"exitCode": 2, "stdout": ""}', '{"exitCode":127}'):
+        assert codec.decode("codex", "PostToolUse", {"session_id": "s", "tool_response": text})["failed"] is True
+    for text in ("Exit code: 0\n", '{"exitCode": 0}', '{"exitCode": null}', "no code here", ["Exit code: 1"]):
+        assert codec.decode("codex", "PostToolUse", {"session_id": "s", "tool_response": text})["failed"] is False
+
+
+def test_cursors_words() -> None:
+    assert said("cursor-docs/afterAgentResponse")["last_message"] == "Done."
+    assert said("cursor-docs/subagentStop")["last_message"] == "One file."
+    assert said("cursor-docs/afterShellExecution")["tool_name"] == "Shell"
+    assert said("cursor-docs/afterShellExecution")["tool_response"] == "README.md\n"
+    assert said("cursor-docs/sessionStart")["cwd"] == "/home/dev/shop"
+
+
+def test_the_project_folder() -> None:
+    assert said("claude/CwdChanged", "/home/dev/shop")["folder"] == "/home/dev/shop"
+    assert said("claude/CwdChanged")["folder"] == "/home/dev/shop/sub"
+    assert said("cursor-docs/postToolUse.Shell")["folder"] == "/home/dev/shop"
+
+
+def test_a_claude_hook_that_cursor_runs_is_cursors() -> None:
+    payload = json.loads((PAYLOADS / "cursor-docs" / "stop.json").read_text("utf-8"))
+    found = codec.decode("claude", "Stop", payload)
+    assert (found["host"], found["event"], found["session"]) == ("cursor", "Stop", payload["conversation_id"])
+    prompt = json.loads((PAYLOADS / "cursor-docs" / "beforeSubmitPrompt.json").read_text("utf-8"))
+    assert codec.decode("claude", "UserPromptSubmit", prompt)["event"] == "UserPromptSubmit"
+
+
+@pytest.mark.parametrize("payload", [{}, {"session_id": 7, "cwd": None, "prompt": ["x"], "workspace_roots": [3]}])
+@pytest.mark.parametrize("name", [*NAMES, "copilot"])
+def test_a_payload_of_other_shapes_is_no_error(name: str, payload: dict[str, object]) -> None:
+    found = codec.decode(name, "Stop", payload, at=1796000000.0)
+    assert found["session"] == f"none-{codec.digest('')}-20261130"
+    assert (found["prompt"], found["cwd"], found["stop_active"], found["tool_input"]) == ("", "", False, None)
+
+
+@pytest.mark.parametrize("given", ["a" * 80, "9b1c-4.x_Y", "019b0000-0000-7000-8000-000000000001"])
+def test_a_plain_session_id_is_kept(given: str) -> None:
+    assert codec.session_id(given, "") == given
+
+
+@pytest.mark.parametrize("given", ["a" * 81, "../../etc/passwd", "..", ".hidden", "a b", "é", "a/b", "x\n", "\ud800"])
+def test_an_odd_session_id_becomes_a_safe_name(given: str) -> None:
+    name = codec.session_id(given, "")
+    assert name != given
+    assert len(name) <= 80
+    assert set(name) <= set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
+    assert not name.startswith(".")
+    assert name.endswith(codec.digest(given))
+    assert codec.session_id(given + "?", "") != name
+
+
+def test_answers() -> None:
+    text = 'a "b"\n\ttab é 🚀 \\ \x07'
+    for name, event in (("claude", "SessionStart"), ("claude", "UserPromptSubmit"), ("codex", "SessionStart")):
+        reply = codec.encode(name, event, text)
+        assert json.loads(reply) == {"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}
+        assert reply.count(b"\n") == 1
+    assert json.loads(codec.encode("cursor", "sessionStart", text)) == {"additional_context": text}
+    assert codec.encode("claude", "SessionStart", "\ud800") == codec.encode("claude", "SessionStart", "?")
+
+
+def test_nothing_is_said_where_nothing_can_be() -> None:
+    for name in NAMES:
+        table = host(name)
+        for event in ("Stop", "SubagentStop", "PreToolUse", "stop", "beforeSubmitPrompt"):
+            assert not codec.injects(name, event)
+            assert codec.encode(name, event, "words") == (b"{}\n" if event in table.empty else b"")
+        for event in table.injects:
+            assert codec.injects(name, event)
+            assert codec.encode(name, event, "") == b""
+        assert codec.limit(name) == 9500
+    assert not codec.injects("copilot", "SessionStart")
+    with pytest.raises(LookupError):
+        host("copilot")
