@@ -12,14 +12,15 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
-from .row import Row, row_of
+if TYPE_CHECKING:
+    from .row import Row
 
 Batch = list[tuple[str, bytes] | None]
 
 
-def in_turn(batches: Iterable[Batch]) -> Iterator[list[Row | None]]:
+def in_turn(batches: Iterable[Batch]) -> "Iterator[list[Row | None]]":
     """The rows of each batch of (path, data), in order; None stays None. Workers start with the third batch."""
     most = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, 8)
     with _Crew(most) as crew:
@@ -35,7 +36,9 @@ def in_turn(batches: Iterable[Batch]) -> Iterator[list[Row | None]]:
             yield future.result()
 
 
-def _rows(batch: Batch) -> list[Row | None]:
+def _rows(batch: Batch) -> "list[Row | None]":
+    from .row import row_of  # parsers cost 80 ms, and most syncs find nothing to parse
+
     return [row_of(*one) if one else None for one in batch]
 
 
@@ -61,7 +64,7 @@ class _Crew:
         """Have one worker do `batch`."""
         return self.threads.submit(self._ask, batch)
 
-    def _ask(self, batch: Batch) -> list[Row | None]:
+    def _ask(self, batch: Batch) -> "list[Row | None]":
         worker = self.idle.get() or self._start()
         try:
             assert worker.stdin is not None and worker.stdout is not None

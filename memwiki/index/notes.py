@@ -10,16 +10,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, astuple, replace
 from itertools import islice
 from sqlite3 import Connection
+from typing import TYPE_CHECKING
 
 from ..text import sha256
 from ..vault.git import Git
-from ..vault.links import Link, Resolver
 from .crew import Batch, in_turn
 from .delta import Delta, Seen, delta
+from .names import name_of
 from .protocol import Fault
-from .row import Row, name_of
 from .sources import Kept, Source, Stamp, shown, sources
 from .sqlite import SqliteIndex
+
+if TYPE_CHECKING:
+    from .row import Row
 
 _BATCH = 250  # notes of one transaction
 _COLUMNS = (
@@ -104,7 +107,7 @@ def _asked(source: Source, known: Kept | None) -> tuple[str, bytes] | None:
     return source.path, source.data
 
 
-def _keep(db: Connection, source: Source, fresh: Row | None, known: Kept | None) -> bool:
+def _keep(db: Connection, source: Source, fresh: "Row | None", known: Kept | None) -> bool:
     """Store one source in an open transaction; whether a note's text was added, changed or removed."""
     if source.data is None:
         db.execute("DELETE FROM faults WHERE path = ?", (source.path,))
@@ -148,7 +151,7 @@ def _unwritten(db: Connection, path: str) -> None:
     db.execute("INSERT OR IGNORE INTO unwritten VALUES (?)", (path,))
 
 
-def _link(db: Connection, path: str, fresh: Row) -> None:
+def _link(db: Connection, path: str, fresh: "Row") -> None:
     """Store a note's links, to be resolved; the same links as before stay resolved."""
     query = "SELECT line, kind, target, words, name FROM links WHERE source = ? ORDER BY place"
     if tuple(db.execute(query, (path,)).fetchall()) == fresh.links:
@@ -168,6 +171,8 @@ def _resolve(db: Connection) -> None:
     query = "SELECT source, place, target, line, kind, words FROM links WHERE name IN (SELECT name FROM stale)"
     found = db.execute(query).fetchall()
     if found:
+        from ..vault.links import Link, Resolver
+
         resolver = Resolver([path for (path,) in db.execute("SELECT path FROM notes")])
         for source, place, target, line, kind, words in found:
             link = Link(target, line, kind, words, 0, 0)

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from ..journal.redaction import find_secrets
-from ..text import folded, sha256
+from ..text import sha256
 from ..vault.frontmatter import parse
 from ..vault.links import Link, links_of
 from ..vault.paths import MAX_NOTE, namespace
 from .analysis import analyse_note
+from .names import kept, name_of
 from .protocol import Fault
 
 
@@ -52,30 +53,20 @@ def row_of(path: str, data: bytes) -> Row:
     faults += [Fault(path, line, "secret", f"holds what looks like a secret ({kind})") for line, kind in secrets]
     return Row(
         path=path,
-        head=(_kept(note.title), _kept(note.description), _kept(note.type), namespace(path)),
-        tags=tuple(_kept(tag) for tag in note.tags),
+        head=(kept(note.title), kept(note.description), kept(note.type), namespace(path)),
+        tags=tuple(kept(tag) for tag in note.tags),
         pin=note.pin,
         secret=bool(secrets),
         hash=sha256(data),
         text=note.text,
         analysis=analyse_note(note).pack(),
         links=tuple(
-            (link.line, link.kind, _kept(link.target), _kept(link.text), name_of(_target(link)))
+            (link.line, link.kind, kept(link.target), kept(link.text), name_of(_target(link)))
             for link in links_of(note)
         ),
         faults=tuple(faults),
     )
 
 
-def name_of(path: str) -> str:
-    """The folded last part of a note's path or a link's target, without `.md`: what a link can be resolved by."""
-    return folded(_kept(path.rpartition("/")[2])).removesuffix(".md")
-
-
 def _target(link: Link) -> str:
     return unquote(link.target) if link.kind == "markdown" else link.target
-
-
-def _kept(text: str) -> str:
-    """`text` without lone surrogates, which YAML's escapes can make and SQLite cannot store."""
-    return text.encode("utf-8", "replace").decode("utf-8")

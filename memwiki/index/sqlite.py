@@ -4,7 +4,6 @@ import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -26,20 +25,27 @@ class SqliteIndex:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._db: sqlite3.Connection | None = None
+        self._file = (0, 0)
 
-    @cached_property
+    @property
     def db(self) -> sqlite3.Connection:
         """The connection, in autocommit mode; writers use `transaction`."""
-        try:
-            return schema.opened(self.path)
-        except sqlite3.Error as error:
-            raise self._failure(error) from error
+        if self._db is not None and not self._db.in_transaction and _file(self.path) != self._file:
+            self.close()  # somebody threw the file away: what is open here is nobody's any more
+        if self._db is None:
+            try:
+                self._db = schema.opened(self.path)
+            except sqlite3.Error as error:
+                raise self._failure(error) from error
+            self._file = _file(self.path)
+        return self._db
 
     def close(self) -> None:
         """Let go of the file; the next question opens it again."""
-        if "db" in self.__dict__:
-            self.db.close()
-            del self.db
+        if self._db is not None:
+            self._db.close()
+            self._db = None
 
     def discard(self) -> None:
         """Throw the file away; the next question finds an empty index."""
@@ -168,3 +174,12 @@ class SqliteIndex:
             for table in ("events", "givens"):
                 db.execute(f"DELETE FROM {table} WHERE session = ?", found)  # noqa: S608 - our own names
             db.execute("DELETE FROM sessions WHERE id = ?", found)
+
+
+def _file(path: Path) -> tuple[int, int]:
+    """Which file stands at `path` now."""
+    try:
+        state = path.stat()
+    except OSError:
+        return 0, 0
+    return state.st_dev, state.st_ino

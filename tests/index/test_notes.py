@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from memwiki.index import crew, notes
+from memwiki.index import notes, row
 from memwiki.vault.git import Git
 
 CASES = Path(__file__).parent.parent / "cases"
@@ -115,7 +115,7 @@ def test_a_switch_of_branches_during_the_pass_is_seen(vault: Any, monkeypatch: p
     vault.commit()
     vault.git("branch", "other")
     vault.write("a.md", "edited")
-    real = crew.row_of
+    real = row.row_of
     switched = []
 
     def slow(path: str, data: bytes) -> Any:
@@ -123,7 +123,7 @@ def test_a_switch_of_branches_during_the_pass_is_seen(vault: Any, monkeypatch: p
             switched.append(vault.git("checkout", "--quiet", "other"))
         return real(path, data)
 
-    monkeypatch.setattr(crew, "row_of", slow)
+    monkeypatch.setattr(row, "row_of", slow)
     vault.sync()
     assert vault.texts() == {"a.md": "one"}
 
@@ -134,13 +134,13 @@ def test_only_what_changed_is_analysed(vault: Any, monkeypatch: pytest.MonkeyPat
     vault.commit()
     vault.sync()
     seen: list[str] = []
-    real = crew.row_of
+    real = row.row_of
 
     def counted(path: str, data: bytes) -> Any:
         seen.append(path)
         return real(path, data)
 
-    monkeypatch.setattr(crew, "row_of", counted)
+    monkeypatch.setattr(row, "row_of", counted)
     vault.write("n3.md", "changed")
     vault.write("n4.md", "changed")
     vault.sync()

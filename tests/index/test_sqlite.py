@@ -68,6 +68,17 @@ def test_readers_answer_while_a_sync_writes(vault: Any) -> None:
     assert reader.notes() == []
 
 
+def test_a_file_that_was_thrown_away_is_let_go(vault: Any) -> None:
+    vault.write("a.md", "one")
+    vault.sync()
+    other = SqliteIndex(vault.index.path)
+    assert len(other.notes()) == 1
+    vault.index.discard()
+    assert other.notes() == []
+    vault.sync()
+    assert len(other.notes()) == 1
+
+
 def test_two_processes_may_make_it_at_once(tmp_path: Path) -> None:
     script = "import sys; from pathlib import Path; from memwiki.index.schema import opened; opened(Path(sys.argv[1]))"
     path = tmp_path / "index.db"
