@@ -6,14 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from pytest_httpserver import HTTPServer
-from werkzeug import Request, Response
+from model_stub import KEY, Api, message, status
+from werkzeug import Response
 
 from memwiki.dream.edits import Batch, Conversation, Excerpt, Known
 from memwiki.dream.engines.claude import CALLS, LONGEST_WAIT, Claude
 from memwiki.dream.engines.failure import Failed
 
-KEY = "sk-" + "ant-" + "stub" * 6
 SAID = Excerpt("claude/s#1", "UserPromptSubmit", "person", "we use merge commits now, not squash")
 TALK = Conversation("claude/s", "claude", "github.com/acme/shop", "project/acme-shop", "main", (SAID,))
 BATCH = Batch(
@@ -37,70 +36,7 @@ EDIT = {
 }
 
 
-def message(text: str | None, *, stop: str = "end_turn") -> dict[str, Any]:
-    content = [] if text is None else [{"type": "text", "text": text}]
-    usage = {
-        "input_tokens": 900,
-        "output_tokens": 120,
-        "cache_creation_input_tokens": 3000,
-        "cache_read_input_tokens": 2000,
-    }
-    return {
-        "id": "msg_stub",
-        "type": "message",
-        "role": "assistant",
-        "model": "stub",
-        "content": content,
-        "stop_reason": stop,
-        "stop_sequence": None,
-        "usage": usage,
-    }
-
-
 GOOD = json.dumps({"edits": [EDIT]})
-
-
-class Api:
-    """Plays a list of answers, the last one again and again, and keeps the requests."""
-
-    def __init__(self, server: HTTPServer) -> None:
-        self.server = server
-        self.requests: list[dict[str, Any]] = []
-        self.headers: list[dict[str, str]] = []
-        self.answers: list[Response] = []
-        self.waits: list[float] = []
-        server.expect_request("/v1/messages", method="POST").respond_with_handler(self._answer)
-
-    def _answer(self, request: Request) -> Response:
-        self.requests.append(json.loads(request.get_data()))
-        self.headers.append({key.lower(): value for key, value in request.headers.items()})
-        return self.answers[min(len(self.requests), len(self.answers)) - 1]
-
-    def plays(self, *answers: dict[str, Any] | Response) -> "Api":
-        self.answers = [
-            one if isinstance(one, Response) else Response(json.dumps(one), 200, mimetype="application/json")
-            for one in answers
-        ]
-        return self
-
-    def engine(self, **kwargs: Any) -> Claude:
-        values = {"model": "claude-sonnet-5-5", "key": KEY, "key_name": "ANTHROPIC_API_KEY", "timeout": 5.0}
-        return Claude(base_url=self.server.url_for("").rstrip("/"), pause=self.waits.append, **(values | kwargs))
-
-
-@pytest.fixture
-def api(httpserver: HTTPServer) -> Api:
-    return Api(httpserver)
-
-
-def status(code: int, words: str = "stub", **headers: str) -> Response:
-    body = json.dumps({"type": "error", "error": {"type": "stub_error", "message": words}})
-    return Response(
-        body,
-        code,
-        mimetype="application/json",
-        headers={key.replace("_", "-"): value for key, value in headers.items()},
-    )
 
 
 def failure(call: Callable[[], Any]) -> Failed:
