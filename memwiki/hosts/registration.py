@@ -133,6 +133,8 @@ def with_ours(text: str, name: str, home: Home) -> str:
     Broken, also where the file's own shape leaves no place for hooks.
     """
     table, handlers = known(name), wanted(name, home)
+    if name == "codex" and text.startswith("\ufeff"):
+        raise Broken("a byte order mark, which this agent does not read", 1)
     nested = not flat(name)
     if not text.strip(_BLANK):
         document = registration(name)

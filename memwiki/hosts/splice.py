@@ -101,7 +101,7 @@ class _Reader:
                 here = self.skip(here + 1)
                 if self.text.startswith(close, here):
                     if not self.comments:
-                        raise self.broken(f"a `,` before `{close}`", here)
+                        raise self.broken(f"a `,` before `{close}`, which this agent does not read", here)
                     break
             if keyed:
                 key = self.value(here)

@@ -59,7 +59,8 @@ def files(draw: st.DrawFn, name: str) -> str:
     text = text.replace("\n", draw(st.sampled_from(["\n", "\r\n"])))
     if name == "cursor" and draw(st.booleans()):
         text = "// mine\n" + text.replace("{\n", "{ // opened\n", 1)
-    return draw(st.sampled_from(["", "\ufeff", "\n\n"])) + text + draw(st.sampled_from(["", "\n", "\r\n \n"]))
+    mark = "\ufeff" if name != "codex" else ""
+    return draw(st.sampled_from(["", mark, "\n\n"])) + text + draw(st.sampled_from(["", "\n", "\r\n \n"]))
 
 
 def plain(text: str) -> Any:
@@ -135,6 +136,29 @@ def test_a_folder_that_others_use_meanwhile_stays(place: Home) -> None:
     (settings_file("claude").parent / "agents").mkdir()
     unlink(place, "claude")
     assert [one.name for one in settings_file("claude").parent.iterdir()] == ["agents"]
+
+
+def test_what_the_real_agents_do_not_read_is_refused(place: Home) -> None:
+    """For a comment or a last comma Claude Code 2.1 drops the whole file, Codex 0.171 also for a byte order mark."""
+    for name, text, ok in (
+        ("claude", "\ufeff{}", True),
+        ("claude", '{"a": 1,}', False),
+        ("claude", "// a\n{}", False),
+        ("codex", "\ufeff{}", False),
+        ("codex", '{"a": 1,}', False),
+        ("codex", "/* a */{}", False),
+        ("cursor", '// a\n{"version": 1,}', True),
+    ):
+        file = settings_file(name)
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text, "utf-8")
+        if ok:
+            link(place, name)
+            unlink(place, name)
+        else:
+            with pytest.raises(MemwikiError, match=r"line 1: .*does not read"):
+                link(place, name)
+        assert file.read_text("utf-8") == text
 
 
 @pytest.mark.parametrize("text", ["", " \n", "{}", "{\n}\n", "\ufeff"])
