@@ -5,7 +5,9 @@ markdown-it-py's block parser decides. It costs more than the whole analysis of 
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -33,7 +35,7 @@ def _by_blocks(body: str, places: Sequence[int]) -> list[bool]:
     lines = [token.map for token in tokens if token.type == "inline" and token.map]
     lines += [definition["map"] for definition in found.get("references", {}).values()]
     lines += [definition["map"] for definition in found.get("duplicate_refs", ())]
-    prose = [(starts[first], starts[min(last, len(starts) - 1)]) for first, last in lines]
+    prose = sorted((starts[first], starts[min(last, len(starts) - 1)]) for first, last in lines)
     spans = [span.span() for start, end in prose for span in _SPAN.finditer(body, start, end)]
     return [not _within(place, prose) or _within(place, spans) for place in places]
 
@@ -89,5 +91,7 @@ def _fences(body: str) -> list[tuple[int, int]] | None:
     return ranges if opening is None else [*ranges, (opening.start(), len(body))]
 
 
-def _within(place: int, ranges: Sequence[tuple[int, int]]) -> bool:
-    return any(start <= place < end for start, end in ranges)
+def _within(place: int, ranges: list[tuple[int, int]]) -> bool:
+    """Whether one of `ranges`, which are in order, holds `place`."""
+    at = bisect_right(ranges, place, key=itemgetter(0)) - 1
+    return at >= 0 and place < ranges[at][1]

@@ -19,11 +19,13 @@ from .note import Note
 from .paths import is_note
 
 Kind = Literal["wiki", "embed", "markdown"]
+_Found = tuple[int, str, Kind, str]  # where the target starts, the target, kind and text of a link
 
 _WIKI = re.compile(r"\[\[([^\[\]|#\n]*?)(?:#[^\[\]|\n]*?)?(?:\\?\|([^\[\]\n]*))?\]\]")
 _INLINE = re.compile(r"\]\([ \t]*(?:<([^<>\n]*)>|([^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*))")
 _DEFINITION = re.compile(r"^ {0,3}\[[^\[\]\n]+\]:[ \t]*(?:<([^<>\n]*)>|(\S+))", re.MULTILINE)
 _ENDING = re.compile(r"\.[A-Za-z0-9]{1,8}$")
+_LONGEST_TEXT = 1000  # characters between a markdown link's brackets
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 
 
@@ -46,53 +48,49 @@ def links_of(note: Note) -> tuple[Link, ...]:
     """The links of `note`, in the order in which they stand; those to its own headings and to the web left out."""
     text = note.text
     offset = len(text) - len(note.body)
-    found = list(_links(text, offset, len(text)))
+    found = sorted(_links(text, offset, len(text)))
     if found:
-        found.sort(key=lambda link: link.start)
-        code = in_code(note.body, [link.start - offset for link in found])
+        code = in_code(note.body, [start - offset for start, *_ in found])
         found = [link for link, hidden in zip(found, code, strict=True) if not hidden]
     if offset and note.problem is None:
         found = [*_wikilinks(text, *block_of(text)), *found]
-    return tuple(found)
+    links = []
+    line, at = 1, 0
+    for start, target, kind, words in found:
+        line, at = line + text.count("\n", at, start), start
+        links.append(Link(target, line, kind, words, start, start + len(target)))
+    return tuple(links)
 
 
-def _links(text: str, start: int, end: int) -> Iterator[Link]:
+def _links(text: str, start: int, end: int) -> Iterator[_Found]:
     yield from _wikilinks(text, start, end)
     if text.find("](", start, end) >= 0:
         for match in _INLINE.finditer(text, start, end):
-            opening = text.rfind("[", start, match.start())
-            if opening >= 0 and (link := _relative(match, text[opening + 1 : match.start()])):
-                yield link
+            opening = text.rfind("[", max(start, match.start() - _LONGEST_TEXT), match.start())
+            if opening >= 0:
+                yield from _relative(match, text[opening + 1 : match.start()])
     if text.find("]:", start, end) >= 0:
         for match in _DEFINITION.finditer(text, start, end):
-            if link := _relative(match, ""):
-                yield link
+            yield from _relative(match, "")
 
 
-def _wikilinks(text: str, start: int, end: int) -> Iterator[Link]:
+def _wikilinks(text: str, start: int, end: int) -> Iterator[_Found]:
     if text.find("[[", start, end) < 0:
         return
     for match in _WIKI.finditer(text, start, end):
         target = match[1].strip()
         before = text[match.start() - 1 : match.start()]
         if target and before != "\\":
-            at = match.start(1) + len(match[1]) - len(match[1].lstrip())
             kind: Kind = "embed" if before == "!" else "wiki"
-            yield Link(target, _line(text, at), kind, (match[2] or "").strip(), at, at + len(target))
+            yield match.start(1) + match[1].index(target), target, kind, (match[2] or "").strip()
 
 
-def _relative(match: re.Match[str], words: str) -> Link | None:
+def _relative(match: re.Match[str], words: str) -> Iterator[_Found]:
     """The link to the destination that `match` found, if that is a relative path to a markdown file."""
     group = 1 if match[1] is not None else 2
     target = match[group].partition("#")[0].partition("?")[0]
-    if not target.lower().endswith(".md") or _SCHEME.match(target):
-        return None
-    at = match.start(group)
-    return Link(target, _line(match.string, at), "markdown", words, at, at + len(target))
-
-
-def _line(text: str, place: int) -> int:
-    return text.count("\n", 0, place) + 1
+    if target.lower().endswith(".md") and not _SCHEME.match(target):
+        yield match.start(group), target, "markdown", words
 
 
 class Resolver:
