@@ -4,6 +4,7 @@ Nothing here touches the person's index, work tree or a ref.
 """
 
 import re
+import shlex
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -61,8 +62,28 @@ def commit(
                 f"Signing a commit timed out after {SIGNING_SECONDS:.0f} s.",
                 f"Unlock your key and try again, {_SIGN_OFF}",
             ) from error
-        raise MemwikiError(f"Signing a commit failed: {error.err}", f"Mend your signing key, {_SIGN_OFF}") from error
+        words = f"{error.err}\n{_signer_words(git, committer)}".strip()
+        raise MemwikiError(f"Signing a commit failed: {words}", f"Mend your signing key, {_SIGN_OFF}") from error
     return done.line
+
+
+def _signer_words(git: Git, committer: str) -> str:
+    """What the signing program itself says: git before 2.43 keeps gpg's words to itself."""
+    form = git.config("gpg.format") or "openpgp"
+    if form == "ssh":  # git passes these on
+        return ""
+    program = git.config(f"gpg.{form}.program", kind="path")
+    if not program:
+        program = git.config("gpg.program", kind="path") or "gpg" if form == "openpgp" else "gpgsm"
+    key = git.config("user.signingkey") or committer
+    # Through an alias, so that it runs with our time limit and in our process group.
+    alias = f"!{shlex.quote(program)} --status-fd=2 -bsau {shlex.quote(key)}"
+    tried = tuple(range(256))
+    try:
+        done = git.run("-c", f"alias.memwiki-sign={alias}", "memwiki-sign", input=b"probe\n", ok=tried, timeout=10.0)
+    except GitError as error:  # it hangs this time: that is worth saying too
+        return error.message
+    return "\n".join(line for line in done.err.splitlines() if not line.startswith("[GNUPG:]"))
 
 
 def _named(role: str, identity: str) -> dict[str, str]:

@@ -170,7 +170,7 @@ class Git:
             except subprocess.TimeoutExpired:
                 _end(process)
                 raise GitError(
-                    f"git {args[0]} did not finish in {timeout:g} s and was stopped.", "Try again.", -1, ""
+                    f"git {_verb(args)} did not finish in {timeout:g} s and was stopped.", "Try again.", -1, ""
                 ) from None
             result = Result(process.returncode, out, err.decode("utf-8", "replace").strip())
         if result.code not in ok:
@@ -218,7 +218,7 @@ class Git:
         words = re.sub(r"^(fatal|error): ", "", (fatal or lines or [f"exit code {result.code}"])[0]).rstrip(".")
         remedy = next((remedy for mark, remedy in _REMEDIES if mark in result.err), "Run `memwiki doctor`.")
         return GitError(
-            f"git {args[0]} failed in {self.top}: {words}.", remedy.format(top=self.top), result.code, result.err
+            f"git {_verb(args)} failed in {self.top}: {words}.", remedy.format(top=self.top), result.code, result.err
         )
 
     # -- where things are
@@ -355,6 +355,11 @@ _MARKS = {
     "rebase-apply": "a rebase",
     "BISECT_START": "a bisect",
 }
+
+
+def _verb(args: tuple[str, ...]) -> str:
+    """The command in `args`, behind options such as `-c name=value`."""
+    return next(word for word in args if not word.startswith("-") and "=" not in word)
 
 
 def _program() -> "Program":

@@ -64,31 +64,38 @@ def checkout(git: Git) -> Path | None:
     """The work tree that has memory's branch checked out, or None. MemwikiError while a rebase or bisect holds it."""
     place, branch = "", ""
     found: Path | None = None
+    main = git.dir == git.common_dir
     for record in [*git.run("worktree", "list", "--porcelain", "-z").fields, ""]:
         key, _, value = record.partition(" ")
         if key == "worktree":
             place, branch = value, ""
+            if main:  # the first one listed; git calls it by its git folder where that is elsewhere (a submodule)
+                place, main = str(git.top), False
         elif key == "branch":
             branch = value
         elif key == "" and place and Path(place).is_dir():
-            _refuse_held(git, Path(place))
-            if branch == git.ref:
-                found = Path(place)
+            top = _refuse_held(git, Path(place))
+            found = top if branch == git.ref else found
             place = ""
         elif key in ("bare", "prunable"):
             place = ""
     return found
 
 
-def _refuse_held(git: Git, place: Path) -> None:
-    folder = Git(place).dir
-    for name, words in (("rebase-merge/head-name", "rebase"), ("rebase-apply/head-name", "rebase")):
+def _refuse_held(git: Git, place: Path) -> Path | None:
+    """The top folder of a work tree (None: it has none), unless a rebase or bisect there holds memory's branch."""
+    done = Git(place).run("rev-parse", "--path-format=absolute", "--show-toplevel", "--absolute-git-dir", ok=(0, 128))
+    if done.code:
+        return None
+    top, folder = map(Path, done.line.rsplit("\n", 1))
+    for name in ("rebase-merge/head-name", "rebase-apply/head-name"):
         with suppress(FileNotFoundError, NotADirectoryError):
             if (folder / name).read_text("utf-8").strip() == git.ref:
-                raise MemwikiError(f"A {words} of {git.branch} is under way in {place}.", "Finish or abort it first.")
+                raise MemwikiError(f"A rebase of {git.branch} is under way in {top}.", "Finish or abort it first.")
     with suppress(FileNotFoundError):
         if (folder / "BISECT_START").read_text("utf-8").strip() == git.branch:
-            raise MemwikiError(f"A bisect of {git.branch} is under way in {place}.", "Run `git bisect reset` first.")
+            raise MemwikiError(f"A bisect of {git.branch} is under way in {top}.", "Run `git bisect reset` first.")
+    return top
 
 
 def plan(work: Git, wanted: Sequence[Change]) -> list[Step]:

@@ -146,6 +146,15 @@ def test_main_in_a_linked_work_tree(vault: Vault) -> None:
     assert vault.sh("git status --porcelain") == ""
 
 
+def test_git_folder_elsewhere(tmp_path: Path, git) -> None:
+    git(tmp_path, "init", "-q", "-b", "main", "--separate-git-dir", str(tmp_path / "store"), "notes")
+    before = sorted(path.name for path in (tmp_path / "store").iterdir())
+    change(Git(tmp_path / "notes"), {"tools/a.md": b"a\n"}, "First")
+    assert (tmp_path / "notes/tools/a.md").read_bytes() == b"a\n"
+    assert git(tmp_path / "notes", "status", "--porcelain") == ""
+    assert sorted(path.name for path in (tmp_path / "store").iterdir()) == sorted([*before, "index", "logs"])
+
+
 def test_new_files_folders_and_removals(vault: Vault) -> None:
     done = change(vault.git, {"a/b/new.md": b"one\n", "tools/n1.md": b"other\n"}, "Change two")
     assert (vault.top / "a/b/new.md").read_bytes() == b"one\n"
