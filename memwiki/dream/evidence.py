@@ -11,6 +11,7 @@ from .words import flat, long_enough, subjects
 
 # What may rest on a tool alone: how a command behaves. Everything else stands only on the person's own words.
 _FROM_TOOLS = ("fact", "pattern", "postmortem")
+_OF_COMMANDS = 1 / 3  # share of such a statement's words that must stand in the commands it quotes
 
 
 def cited(edit: Edit, excerpts: Mapping[str, Excerpt]) -> tuple[Evidence, ...]:
@@ -36,7 +37,7 @@ def cited(edit: Edit, excerpts: Mapping[str, Excerpt]) -> tuple[Evidence, ...]:
             commands.append(words)
         found[quote.event, words] = Evidence(quote.event, excerpt.who, words)
     evidence = tuple(found.values())
-    _carries(edit, evidence, commands)
+    _carries(edit, evidence, excerpts, commands)
     return evidence
 
 
@@ -45,7 +46,7 @@ def times_said(evidence: tuple[Evidence, ...]) -> int:
     return max(1, len({one.event for one in evidence if one.who == "person"}))
 
 
-def _carries(edit: Edit, evidence: tuple[Evidence, ...], commands: list[str]) -> None:
+def _carries(edit: Edit, evidence: tuple[Evidence, ...], excerpts: Mapping[str, Excerpt], commands: list[str]) -> None:
     """MemwikiError when those who said the quotes cannot carry this edit."""
     if edit.type not in TYPES:
         raise MemwikiError(f"There is no type {edit.type!r}.")
@@ -57,10 +58,17 @@ def _carries(edit: Edit, evidence: tuple[Evidence, ...], commands: list[str]) ->
             raise MemwikiError(f"A {edit.type} needs the person's own words.")
         if edit.op == "replace":
             raise MemwikiError("What a note says is not replaced without the person's words.")
-        if not any(subjects(command) & subjects(edit.text) for command in commands):
-            raise MemwikiError(
-                "Without the person's words, only a command that was run can be kept, and it is not quoted."
-            )
+        _about_commands(edit, [excerpts[one.event] for one in evidence], commands)
     said = frozenset[str]().union(*(subjects(one.quote) for one in evidence))
     if edit.op != "delete" and not said & subjects(edit.text):
         raise MemwikiError("The words it quotes have nothing to do with what it says.")
+
+
+def _about_commands(edit: Edit, quoted: list[Excerpt], commands: list[str]) -> None:
+    """MemwikiError unless the edit is about commands that were run: what files and pages say is nobody's word."""
+    if not all(one.who == "agent" or (one.who == "tool" and one.tool in SHELLS) for one in quoted):
+        raise MemwikiError("Without the person's words, what a file or a page says cannot be kept.")
+    run = frozenset[str]().union(*map(subjects, commands))
+    said = subjects(edit.text)
+    if len(run & said) < max(1, len(said) * _OF_COMMANDS):
+        raise MemwikiError("Without the person's words, only a command can be kept, and it is not the one quoted.")

@@ -44,7 +44,8 @@ def excerpt(event: Event) -> Excerpt | None:
         return None
     said = decode(event.host, event.native, dict(event.payload), event.root)
     if event.event == "UserPromptSubmit":
-        return _words(event, "person", str(said["prompt"]), SAID) if said["typed"] else None
+        typed = said["typed"] and not event.agent
+        return _words(event, "person", str(said["prompt"]), SAID) if typed else None
     if event.event in ("Stop", "SubagentStop", "AgentResponse"):
         return _words(event, "agent", str(said["last_message"]), CLOSING)
     tool = str(said["tool_name"])

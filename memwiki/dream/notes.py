@@ -1,10 +1,12 @@
 """The notes as they stand at a run's base commit, and which of them a distiller is told about."""
 
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from ..candidates.tombstone import normalised
+from ..capture.project import slug
 from ..config import Home
 from ..journal.redaction import find_secrets
 from ..recall.explain import search
@@ -45,6 +47,20 @@ class Notes:
         another repository is in the way.
         """
         return checked(self._tree.place(path if path in self.names else slugged(path), self.base))
+
+    def folder(self, project: str) -> str:
+        """Where the notes of the project `project` (its key) live: `project/acme-shop`; "" for no project."""
+        chosen = next((folder for folder, keys in self._exceptions.items() if project in keys), "")
+        return f"project/{chosen or slug(project)}" if project else ""
+
+    @cached_property
+    def _exceptions(self) -> dict[str, list[str]]:
+        """A person's own folders for projects; a file that cannot be read is named by sync and counts as empty."""
+        try:
+            table = tomllib.loads((self._git.blob(self.base, ".memwiki/projects.toml") or b"").decode("utf-8"))
+        except ValueError:
+            return {}
+        return {folder: keys for folder, keys in table.items() if isinstance(keys, list)}
 
     def note(self, path: str) -> Note:
         """One note, parsed."""

@@ -70,7 +70,7 @@ class Reading:
         """The turns that the options leave, and their cards."""
         turns = since(found.turns, begin)
         turns = first_events(turns, self.options.max_events) if self.options.max_events else turns
-        self.cards = tuple(self.notes.cards({talk.folder for talk in conversations(turns)}))
+        self.cards = tuple(self.notes.cards({self.notes.folder(turn.project) for turn in turns}))
         return turns
 
     def read(self, turns: Sequence[Turn]) -> None:
@@ -121,7 +121,7 @@ class Reading:
 
     def batch(self, turns: Sequence[Turn], accepted: Sequence[Accepted]) -> Batch:
         """What a distiller is given for these turns; no conversations when nothing in them can be seen."""
-        talks = conversations(turns)
+        talks = conversations(turns, self.notes.folder)
         if not talks:
             return Batch(())
         whole = self.notes.matter(self.home, talks)

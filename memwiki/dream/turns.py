@@ -1,11 +1,10 @@
 """What is due: the events past the watermarks, as turns that have ended."""
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from ..capture.project import slug
 from ..journal.event import Event
 from ..journal.sessions import Journal, Session
 from .edits import Conversation, Excerpt
@@ -81,14 +80,13 @@ def due(
     return Due(tuple(sorted(turns, key=lambda turn: (turn.at, turn.key, turn.first))), going_on)
 
 
-def conversations(turns: Iterable[Turn]) -> tuple[Conversation, ...]:
-    """The turns as conversations: those of one session in one, in order."""
+def conversations(turns: Iterable[Turn], folder: Callable[[str], str]) -> tuple[Conversation, ...]:
+    """The turns as conversations: those of one session in one, in order. `folder` is where a project's notes live."""
     found: dict[str, Conversation] = {}
     for turn in sorted(turns, key=lambda turn: turn.first):
         talk = found.get(turn.key)
         if talk is None:
-            folder = f"project/{slug(turn.project)}" if turn.project else ""
-            talk = Conversation(turn.key, turn.host, turn.project, folder, turn.branch, ())
+            talk = Conversation(turn.key, turn.host, turn.project, folder(turn.project), turn.branch, ())
         found[turn.key] = replace(talk, excerpts=talk.excerpts + turn.excerpts)
     return tuple(talk for talk in found.values() if talk.excerpts)
 

@@ -33,6 +33,7 @@ class World:
         self.home.make()
         config.change(self.home, "vault.path", str(self.vault))
         config.change(self.home, "machine.id", "0badcafe")
+        config.change(self.home, "dream.model", "claude-sonnet-5-5")
 
     def git(self, *args: str, check: bool = True) -> str:
         """Plain git in the vault."""

@@ -13,6 +13,7 @@ from conftest import CASES, SESSION, World, case_events
 from model_stub import KEY, edit, edits, message, restated, status
 from werkzeug import Response
 
+from memwiki import config
 from memwiki.dream.run import DreamFailed
 from memwiki.errors import MemwikiError
 from memwiki.vault.paths import is_note
@@ -432,7 +433,7 @@ def test_case_27_names(world: World) -> None:
     world.notes(CASES / name / "vault").says(quote)
     answer = restated(CASES / name / "llm-response.json", world.vault, {"e1": quote})
     world.api.plays(edits(*answer))
-    (world.home.config).write_text((world.home.config).read_text() + "[dream]\nmax_candidates = 20\n")
+    config.change(world.home, "dream.max_candidates", 20)
     report = world.dream()
     assert len(answer) == len(report.candidates) + len(report.refused) == 13
     made = [one.path for one in report.candidates]
