@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from model_stub import KEY, Api
@@ -15,8 +15,10 @@ from pytest_httpserver import HTTPServer
 
 import memwiki
 from memwiki import config
-from memwiki.dream.run import DreamOptions, DreamReport
 from memwiki.journal.event import Event, line_of
+
+if TYPE_CHECKING:
+    from memwiki.dream.run import DreamReport
 
 CASES = Path(__file__).parent.parent / "cases"
 SESSION = "5a0c0000-0000-4000-8000-0000000000bb"
@@ -78,8 +80,10 @@ class World:
                 out.write(line_of(event))
         return self
 
-    def dream(self, engine: str = "claude", **options: Any) -> DreamReport:
+    def dream(self, engine: str = "claude", **options: Any) -> "DreamReport":
         """One run, in this process."""
+        from memwiki.dream.run import DreamOptions
+
         with memwiki.open(self.home.path) as memory:
             return memory.dream(DreamOptions(engine=engine, **options))
 
