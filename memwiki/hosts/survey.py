@@ -73,11 +73,7 @@ def untrusted(path: Path, mine: list[Entry]) -> list[str]:
     As Codex 0.171 does it (measured): `config.toml` holds, under `<file>:<event>:<group>:<handler>`, the SHA-256 of the
     handler's canonical JSON.
     """
-    try:
-        config = tomllib.loads((settings_file("codex").parent / "config.toml").read_text("utf-8"))
-    except (OSError, ValueError):
-        config = {}
-    hooks = config.get("hooks")
+    hooks = _table(codex_config()).get("hooks")
     state: Any = hooks.get("state", {}) if isinstance(hooks, dict) else {}
     skipped = []
     for entry in mine:
@@ -152,16 +148,30 @@ def _file_findings(home: Home, name: str, path: Path, project: str, every: list[
 def _switches(linked: set[tuple[str, str]]) -> Iterator[Finding]:
     """Settings of the hosts' own that turn hooks off."""
     for name, project in sorted(linked):
-        if name != "claude":
-            continue
-        files = [settings_file("claude")]
-        if project:
-            files += [Path(project, ".claude/settings.json"), settings_file("claude", Path(project))]
-        for file in files:
-            try:
-                value = json.loads(file.read_text("utf-8"))
-            except (OSError, ValueError):
-                continue
-            if isinstance(value, dict) and value.get("disableAllHooks") is True:
+        files = [settings_file(name)]
+        if name == "claude" and project:
+            files += [Path(project, ".claude/settings.json"), settings_file(name, Path(project))]
+        for file in files if name == "claude" else []:
+            if _table(file).get("disableAllHooks") is True:
                 words = f"{file} turns all of Claude Code's hooks off."
                 yield Finding("hosts", words, "Remove `disableAllHooks` there.", "error")
+        features = _table(codex_config()).get("features") if name == "codex" else None
+        for switch in ("hooks", "codex_hooks"):
+            if isinstance(features, dict) and features.get(switch) is False:
+                words = f"{codex_config()} turns all of Codex's hooks off."
+                yield Finding("hosts", words, f"Remove `{switch} = false` from [features] there.", "error")
+
+
+def codex_config() -> Path:
+    """Codex's own settings, beside its hooks."""
+    return settings_file("codex").parent / "config.toml"
+
+
+def _table(file: Path) -> dict[str, Any]:
+    """A JSON or TOML file's top table; empty when it cannot be read."""
+    try:
+        text = file.read_text("utf-8")
+        value = tomllib.loads(text) if file.suffix == ".toml" else json.loads(text)
+    except (OSError, ValueError):
+        return {}
+    return value if isinstance(value, dict) else {}

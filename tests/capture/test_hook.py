@@ -232,8 +232,14 @@ def test_a_stop_starts_a_sync_that_nobody_waits_for(place: Home, hook: Hook, tmp
     script = place.bin / "hook"
     script.write_text(script.read_text().replace(f"memwiki={sys.executable} ", f"memwiki={fake} "))
     started = time.monotonic()
-    for name, event in (("claude", "Stop"), ("codex", "SessionEnd"), ("cursor", "stop"), ("claude", "SessionStart")):
+    for name, event in (
+        ("claude", "Stop"),
+        ("codex", "SessionEnd"),
+        ("cursor", "sessionEnd"),
+        ("claude", "SessionStart"),
+    ):
         hook(name, event)
+    hook("cursor", "stop")  # the first one's sync has not begun its pass, and will see this event
     hook("claude", "PostToolUse")
     hook("claude", "UserPromptSubmit")
     assert time.monotonic() - started < 4.0  # four sleepers of a second each, and nobody waited

@@ -397,6 +397,13 @@ def test_what_doctor_finds_between_agents_and_projects(place: Home, tmp_path: Pa
     assert [one.level for one in found if "Cursor runs Claude Code's hooks too" in one.message] == ["note"]
 
 
+@pytest.mark.parametrize("switch", ["hooks", "codex_hooks"])
+def test_codex_with_hooks_turned_off(place: Home, switch: str) -> None:
+    link(place, "codex")
+    (settings_file("codex").parent / "config.toml").write_text(f"[features]\n{switch} = false\n")
+    assert "turns all of Codex's hooks off" in messages(findings(place, load(place)))
+
+
 def test_codex_installed_not_trusted(place: Home) -> None:
     """The hashes are those that Codex 0.171 wrote for these very handlers when its user trusted them."""
     link(place, "codex")
