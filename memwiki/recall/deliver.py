@@ -63,7 +63,7 @@ def parsed(line: str) -> tuple[int, str, str, str, str]:
     parts = line.rstrip("\n").split(" ", 4)
     if len(parts) != 5 or not parts[0].isdecimal():
         return 0, "", "", "", ""
-    path = parts[4].replace("\\n", "\n").replace("\\\\", "\\") if "\\" in parts[4] else parts[4]
+    path = "\\".join(piece.replace("\\n", "\n") for piece in parts[4].split("\\\\"))
     return int(parts[0]), parts[1], parts[2], parts[3].strip("-"), path
 
 

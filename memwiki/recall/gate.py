@@ -24,8 +24,10 @@ class Verdict:
 
 
 def generic(stem: str) -> bool:
-    """Whether the stem says nothing about which note is meant: coding talk, thanks, hiragana."""
-    return f" {stem} " in GENERIC or any("\u3040" <= char <= "\u309f" for char in stem)
+    """Whether the stem says nothing about which note is meant: coding talk, thanks, Japanese and Korean endings."""
+    return (
+        f" {stem} " in GENERIC or any("\u3040" <= char <= "\u309f" for char in stem) or stem[-1] in "해하요을를은는니다"
+    )
 
 
 def judge(query: Query, ranked: list[Ranked], most: int) -> list[Verdict]:
@@ -66,7 +68,7 @@ def _rare(query: Query, stem: str) -> bool:
     """Whether one matched stem alone can carry an injection: in few notes of this vault, no common word, no scrap."""
     notes, live = query.found[stem][0], query.live
     few = notes <= max(2, live // 50) and notes <= max(1, live // 2)
-    return few and f" {stem} " not in COMMON and (len(stem) > 2 or runs(stem[0]))
+    return few and f" {stem} " not in COMMON and len(stem) > (1 if runs(stem[0]) else 2)
 
 
 def _pairs(query: Query, one: Ranked) -> int:

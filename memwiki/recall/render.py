@@ -36,7 +36,9 @@ def render(items: list[Item], limit: int, guide: str = "") -> tuple[str, list[It
     for place, item in enumerate(waiting):
         cards -= size(item.card)
         # Cards may claim half of what is left, but nothing from the first.
-        claimed = full * (place + 1 < len(items) or len(chosen) < place) + (not item.first) * min(cards, room // 2)
+        claimed = full * (place + 1 < len(items) or len(chosen) < place) + (not item.first) * min(
+            cards, max(0, room - full) // 2
+        )
         if size(item.body) + claimed <= room:
             chosen.add(item.path)
             room -= size(item.body)
