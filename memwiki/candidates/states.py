@@ -214,7 +214,7 @@ class _Survey:
 
     def _since(self, base: str) -> int:
         """How many commits of the branch's own line are newer than `base`."""
-        commit = self.git.commit_of(base)
+        commit = base if base in self.history.brought else self.git.commit_of(base)
         if commit not in self.history.brought:
             done = self.git.run("merge-base", self.history.tip, commit, ok=(0, 1)) if commit else None
             commit = done.line if done else ""

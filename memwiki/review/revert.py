@@ -12,14 +12,20 @@ from .tidy import tidy
 
 
 def revert(git: Git, candidate: Candidate) -> str:
-    """Take a candidate's change out of memory and leave a tombstone; the commit's hash.
+    """Take a candidate's change out of memory and leave a tombstone; the commit's hash, or the tip's when it was out.
 
     Later edits elsewhere in the note stay. MemwikiError when it is not memory, or its lines have changed since. A
     commit that brought several candidates (a squash) is undone for this one's note only.
     """
     person = git.person()
+    if candidate.state == "reverted":
+        tidy(git, candidate.run)
+        return git.tip()
     if candidate.state not in ("approved", "edited"):
-        raise MemwikiError(f"{candidate.id} is {candidate.state}, so there is nothing to undo.", "")
+        raise MemwikiError(
+            f"{candidate.id} is {candidate.state}, so there is nothing to undo.",
+            "`memwiki review list --state approved` shows what is memory.",
+        )
     landed = candidate.landed
     body = _message(git, candidate)
 

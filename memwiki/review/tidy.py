@@ -11,7 +11,8 @@ from ..vault.git import Git
 def tidy(git: Git, run: str) -> bool:
     """Replay the pending commits of `dream/<run>` on its base, or delete the branch when none is left.
 
-    Left alone, with False: a branch that is checked out, or on which a person has stacked what does not replay.
+    Left alone, with False: a branch that is checked out or locked, or on which a person has stacked what does not
+    replay. The next decision on the run tidies it.
     """
     ref = f"{BRANCHES}/{run}"
     tip = git.commit_of(ref)
@@ -35,8 +36,8 @@ def tidy(git: Git, run: str) -> bool:
     if new == tip != base:
         return False
     step = f"update {ref} {new} {tip}\n" if new != base else f"delete {ref} {tip}\n"
-    git.run("update-ref", "-m", "memwiki: what is still pending", "--stdin", input=step.encode())
-    return True
+    done = git.run("update-ref", "-m", "memwiki: what is still pending", "--stdin", input=step.encode(), ok=(0, 128))
+    return done.code == 0
 
 
 def _replayed(git: Git, name: str, onto: str, body: str) -> str:

@@ -36,11 +36,12 @@ def commit(
     `author_date` is anything git reads (`@<seconds> <zone>`); "" is now. Raises MemwikiError when signing fails or
     takes over 30 s: never unsigned by accident.
     """
-    person = git.identity()
-    committer = committer or person or OURS
+    if not (author and committer):
+        person = git.identity() or OURS
+        author, committer = author or person, committer or person
     env = {
         **_named("COMMITTER", committer),
-        **_named("AUTHOR", author or person or OURS),
+        **_named("AUTHOR", author),
         # Always given: inside a `git commit` hook the environment has the date of another commit.
         "GIT_AUTHOR_DATE": author_date or f"@{time.time():.0f} {time.strftime('%z')}",
     }

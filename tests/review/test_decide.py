@@ -174,6 +174,7 @@ def test_revert_leaves_later_edits_and_a_tombstone(vault: Vault) -> None:
     assert states(vault)[made[0].id] == "reverted" and made[0].id in tombstones(vault.git)
     assert vault.sh("git log -1 --format=%B main").startswith('Revert "Note 0: a dream line"\n\nThis reverts commit ')
     assert vault.edits().startswith("M tools/n5.md")
+    assert revert(vault.git, find(vault.git, made[0].id)) == vault.git.tip()  # done again: nothing to do
     approve(vault.git, find(vault.git, made[0].id))
     assert states(vault)[made[0].id] == "approved" and tombstones(vault.git) == {}
 
@@ -307,6 +308,17 @@ def test_a_branch_that_changes_more_than_notes_is_refused(vault: Vault, script: 
     with pytest.raises(MemwikiError):
         approve(vault.git, find(vault.git, made.id))
     assert vault.git.tip() == tip
+
+
+def test_a_locked_branch_is_tidied_later(vault: Vault) -> None:
+    made = vault.dream(run="r")
+    lock = vault.top / ".git/refs/heads/dream/r.lock"
+    lock.touch()
+    approve(vault.git, find(vault.git, made[0].id))
+    assert len(branch(vault)) == 4
+    lock.unlink()
+    approve(vault.git, find(vault.git, made[1].id))
+    assert len(branch(vault)) == 2
 
 
 def test_tidy_leaves_a_branch_that_is_checked_out(vault: Vault) -> None:
