@@ -18,7 +18,7 @@ SPEC.loader.exec_module(spool_stress)
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="finds the hook's processes through /proc")
 def test_hooks_at_once_and_killed(tmp_path: Path) -> None:
-    found = spool_stress.stress(tmp_path, hooks=320, at_once=32, seed=7)
+    found = spool_stress.stress(tmp_path / "stress", hooks=320, at_once=32, seed=7)
     assert found["finished"] + found["killed"] == 320
     assert found["killed"] > 20
     wrong = {name: found[name] for name in ("lost", "doubled", "torn", "swapped", "disturbed")}
