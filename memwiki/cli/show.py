@@ -20,9 +20,11 @@ def command(note: str, as_json: bool) -> None:
       memwiki show tools/pnpm
       memwiki show tools/pnpm@HEAD~3
     """
-    name, _, rev = ("", "", "") if note.endswith(".md") else note.rpartition("@")
+    name, rev = note, ""
+    if "@" in note and not note.endswith(".md"):
+        name, _, rev = note.rpartition("@")
     opened = memory()
-    shown = opened.read(name or note, rev or None)
+    shown = opened.read(name, rev or None)
     links = None if rev else opened.links(shown.path)
     commits = opened.history(shown.path) if not rev else []
     if as_json:
