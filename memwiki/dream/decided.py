@@ -1,10 +1,10 @@
 """What was proposed before: what waits for a decision, and what the person refused or took back."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..candidates.candidate import Candidate, Evidence, State
-from ..candidates.states import candidates, texts
+from ..candidates.states import candidates
 from ..candidates.tombstone import line_key, normalised, tombstones
 from ..vault.frontmatter import parse
 from ..vault.git import Git
@@ -56,20 +56,35 @@ def decided(git: Git) -> tuple[list[Decided], list[Decided]]:
     waiting: list[Decided] = []
     refused: list[Decided] = []
     stones = tombstones(git)
-    for one in candidates(git):
+    # A tombstone of a candidate that landed holds the lines that were refused of it.
+    chosen = [one for one in candidates(git) if one.state in (*_WAITS, *_REFUSED) or one.id in stones]
+    for one, before, after in _with_texts(git, chosen):
+        found = _decided(one, before, after)
         if one.state in _WAITS:
-            waiting.append(_decided(git, one))
+            waiting.append(found)
         elif one.state in _REFUSED:
-            refused.append(_decided(git, one))
-        elif one.id in stones:  # approved without some of its lines
-            whole, keys = _decided(git, one), stones[one.id].added
-            left = {key: line for key, line in whole.added.items() if line_key(line) in keys}
-            refused.append(replace(whole, state="rejected", added=left))
+            refused.append(found)
+        else:
+            keys = stones[one.id].added
+            left = {key: line for key, line in found.added.items() if line_key(line) in keys}
+            refused.append(replace(found, state="rejected", added=left))
     return waiting, refused
 
 
-def _decided(git: Git, one: Candidate) -> Decided:
-    old, new = texts(git, one)
+def _with_texts(git: Git, chosen: Sequence[Candidate]) -> Iterator[tuple[Candidate, bytes | None, bytes | None]]:
+    """Each candidate with the note before and after it (None: no note), in two git processes for all."""
+    names = [
+        name for one in chosen for name in (f"{one.commit}^:{one.old_path or one.path}", f"{one.commit}:{one.path}")
+    ]
+    asked = "".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape")
+    lines = git.run("cat-file", "--batch-check=%(objectname)", input=asked).text.splitlines() if names else []
+    there = [line if line.isalnum() else "" for line in lines]  # else: "<name> missing"
+    blobs = git.blobs([name for name in there if name])
+    data = iter([next(blobs) if name else None for name in there])
+    return ((one, next(data), next(data)) for one in chosen)
+
+
+def _decided(one: Candidate, old: bytes | None, new: bytes | None) -> Decided:
     before, after = _statements(one.path, old), _statements(one.path, new)
     return Decided(
         id=one.id,
@@ -84,9 +99,9 @@ def _decided(git: Git, one: Candidate) -> Decided:
     )
 
 
-def _statements(path: str, text: str | None) -> dict[str, str]:
+def _statements(path: str, data: bytes | None) -> dict[str, str]:
     """The lines of a note's body, by how they are compared."""
-    body = parse(path, (text or "").encode("utf-8", "surrogatepass")).body
+    body = parse(path, data or b"").body
     return {normalised(line): statement(line) for line in body.splitlines() if statement(line)}
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from ..config import Home
 from ..errors import MemwikiError
 from ..files import write_atomic
+from ..journal.intake import OWN
 from ..text import utc
-from .engines.claude_cli import SESSIONS
 from .engines.failure import Failed
 
 STATE = "dream.json"
@@ -61,7 +61,7 @@ def keep_words(home: Home, run: str, words: str) -> str:
 def own_sessions(home: Home) -> frozenset[str]:
     """Ids of sessions that were a dream's own model calls."""
     try:
-        return frozenset((home.log / SESSIONS).read_text("ascii", "replace").split())
+        return frozenset((home.log / OWN).read_text("ascii", "replace").split())
     except FileNotFoundError:
         return frozenset()
 

@@ -113,8 +113,8 @@ class Gates:
         for one in self.pending:
             if all(line in one.added for line in lines):
                 return Seen(one.id, edit.text, evidence)
-        there = self.notes.statements()
-        return Seen(there[lines[0]], edit.text, evidence) if all(line in there for line in lines) else None
+        there = [self.notes.says(line, edit.path) for line in lines]
+        return Seen(there[0], edit.text, evidence) if all(there) else None
 
 
 def _session(evidence: Evidence) -> str:

@@ -73,17 +73,23 @@ class Notes:
             self._read[path] = parse(path, data)
         return (self._read[path] for path in paths)
 
-    def statements(self) -> dict[str, str]:
-        """Every line of every note, as statements are compared -> the path of the first note that has it."""
-        return self._statements
+    def says(self, line: str, path: str) -> str:
+        """The path of a note that has the statement `line` already, where it holds for whoever reads `path`; else "".
+
+        What stands in another project's note is not known in this one.
+        """
+        key = normalised(line)
+        return self._statements.get((_project(path), key)) or self._statements.get(("", key), "")
 
     @cached_property
-    def _statements(self) -> dict[str, str]:
-        found: dict[str, str] = {}
-        for note in self.read(sorted(self.names)):
-            for line in note.body.splitlines():
+    def _statements(self) -> dict[tuple[str, str], str]:
+        """(project folder or "", statement as it is compared) -> the first note that has it."""
+        found: dict[tuple[str, str], str] = {}
+        paths = sorted(self.names)
+        for path, data in zip(paths, self._git.blobs(self.names[path] for path in paths), strict=True):
+            for line in data.decode("utf-8", "replace").splitlines():
                 if statement(line):
-                    found.setdefault(normalised(line), note.path)
+                    found.setdefault((_project(path), normalised(line)), path)
         return found
 
     def cards(self, folders: Iterable[str]) -> list[Known]:
@@ -121,7 +127,7 @@ class Notes:
                     continue
                 queries -= 1
                 for place, hit in enumerate(search(home, excerpt.text[:2000], limit=HITS)):
-                    if hit.path in self.names and self._near(hit.path, talk.folder):
+                    if hit.path in self.names and _project(hit.path) in ("", talk.folder):
                         score[hit.path] = score.get(hit.path, 0.0) + 1.0 / (1 + place)
         chosen: list[Known] = []
         left = FULL
@@ -147,8 +153,8 @@ class Notes:
             found.setdefault(folded(path).rpartition("/")[2], []).append(path)
         return found
 
-    @staticmethod
-    def _near(path: str, folder: str) -> bool:
-        """Whether a note may be meant in a session of that project: not when it belongs to another one."""
-        space = namespace(path)
-        return not space.startswith("project/") or space == folder
+
+def _project(path: str) -> str:
+    """The project folder that a note belongs to, or ""."""
+    space = namespace(path)
+    return space if space.startswith("project/") else ""

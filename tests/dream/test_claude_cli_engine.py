@@ -15,9 +15,10 @@ import pytest
 
 from memwiki.config import Config, Home
 from memwiki.dream.edits import Batch, Conversation, Excerpt
-from memwiki.dream.engines.claude_cli import SESSIONS, ClaudeCli, claude_cli
+from memwiki.dream.engines.claude_cli import ClaudeCli, claude_cli
 from memwiki.dream.engines.failure import Failed
 from memwiki.errors import MemwikiError
+from memwiki.journal.intake import OWN
 
 SHARED = Path(__file__).parents[3] / "shared"
 
@@ -101,7 +102,7 @@ def test_called_without_tools_hooks_or_project_and_with_the_prompt_on_stdin(
     assert "--strict-mcp-config" in args and "--no-session-persistence" in args
     assert call["mark"] == "1" and call["files"] == [] and not Path(call["cwd"]).exists()
     assert SAID.text in call["prompt"] and not any(SAID.text in arg for arg in args)
-    assert (log / SESSIONS).read_text().split() == [args[args.index("--session-id") + 1]]
+    assert (log / OWN).read_text().split() == [args[args.index("--session-id") + 1]]
 
 
 def test_usage_is_counted_and_a_subscription_costs_nothing(

@@ -15,13 +15,13 @@ from typing import Any
 
 from ...config import Config
 from ...errors import MemwikiError
+from ...journal.intake import OWN
 from ..answer import SCHEMA, edits_of
 from ..edits import Answer, Batch, Usage
 from ..prompt import ONCE_MORE, prompt
 from .failure import LATER, REFUSED, Failed
 
 MARK = "MEMWIKI_DREAM"  # in the child's environment: memwiki's hooks exit at once when they see it
-SESSIONS = "dream-sessions"  # in the home's log folder: ids of our own sessions, one a line, for the drain to drop
 _LIMITS = ("rate limit", "usage limit", "overloaded", "429", "529", "limit reached", "hit your limit")
 _LOGIN = ("/login", "log in", "api key", "authenticat", "401", "403", "oauth")
 
@@ -58,7 +58,7 @@ class ClaudeCli:
     def _run(self, system: str, words: str) -> dict[str, Any]:
         """One `claude -p`; the object that it printed."""
         session = str(uuid.uuid4())
-        _remember(self.log / SESSIONS, session)
+        _remember(self.log / OWN, session)
         with tempfile.TemporaryDirectory(prefix="memwiki-") as folder:
             child = subprocess.Popen(
                 [self.program, *_arguments(self.model, session, system)],
