@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -152,6 +152,23 @@ class SqliteIndex:
         for host, day, number in self.rows(query, (since,)):
             counted.setdefault(host, {})[day] = number
         return counted
+
+    def unread(self, spans: Iterable[tuple[str, int, int]]) -> int:
+        """How many events are in none of `spans` (session key, first, last); what hooks gave does not count."""
+        query = (
+            "SELECT count(*) FROM events WHERE event != 'Given' AND NOT EXISTS (SELECT 1 FROM span "
+            "WHERE span.session = events.session AND events.n BETWEEN span.first AND span.last)"
+        )
+        with self.transaction() as db:
+            db.execute(
+                "CREATE TEMP TABLE IF NOT EXISTS span (session INTEGER, first INTEGER, last INTEGER, "
+                "PRIMARY KEY (session, first, last)) WITHOUT ROWID"
+            )
+            db.execute("DELETE FROM span")
+            add = "INSERT OR IGNORE INTO span SELECT id, ?, ? FROM sessions WHERE key = ?"
+            db.executemany(add, [(first, last, key) for key, first, last in spans])
+            found: tuple[int] = db.execute(query).fetchone()
+        return found[0]
 
     def givens(self, session: str = "", path: str = "") -> list[GivenRow]:
         """What was given, oldest first; to one session, or of one note."""

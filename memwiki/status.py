@@ -1,0 +1,176 @@
+"""The whole pipeline at a glance: what was captured, what is derived from it, what waits for the person."""
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from . import sync
+from .candidates.candidate import State
+from .candidates.runs import runs
+from .candidates.states import candidates
+from .config import Config, Home
+from .dream import diary
+from .errors import Finding, MemwikiError
+from .index.delta import uncommitted
+from .index.sqlite import SqliteIndex
+from .journal.counts import counts
+from .journal.sessions import Journal
+from .text import utc
+from .vault.git import Git
+from .vault.paths import is_note
+
+_PENDING: State = "pending"
+_DAYS = 7  # of events that are shown
+_STUCK = 3600.0  # seconds after which a payload in the spool means that nothing drains it
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Where things stand. Times are UTC ("": never), sizes bytes, `cost` US dollars over all runs of this machine.
+
+    `memory` says whose text serves now: "work tree", or the branch's tip and why. `days` is host -> day -> events of
+    the last 7 days. `leftovers` counts, by kind, what killed hooks had left in the spool and what was not kept.
+    `waiting` events have been read by no dream yet; `given` counts notes given to sessions. `uncommitted` notes differ
+    from the branch's tip. `problems` name what could not be looked at and what failed last, each with its remedy.
+    """
+
+    home: str
+    vault: str
+    branch: str
+    paused: bool
+    paused_projects: tuple[str, ...]
+    memory: str = ""
+    days: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    spool: int = 0
+    leftovers: Mapping[str, int] = field(default_factory=dict)
+    sessions: int = 0
+    events: int = 0
+    journal_bytes: int = 0
+    synced_at: str = ""
+    notes: int = 0
+    faults: int = 0
+    secrets: tuple[str, ...] = ()
+    dreamed_at: str = ""
+    dream_engine: str = ""
+    dream_failure: str = ""
+    waiting: int = 0
+    pending: int = 0
+    given: int = 0
+    cost: float = 0.0
+    uncommitted: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+def status(home: Home, config: Config, git: Git, journal: Journal, index: SqliteIndex) -> Status:
+    """Take up what hooks left, then look at everything; a room that cannot be looked at is a problem, not an error."""
+    rooms: tuple[Callable[[], Mapping[str, Any]], ...] = (
+        lambda: _captured(home, config, journal, index),
+        lambda: _derived(home, index),
+        lambda: _memory(git),
+        lambda: _dreamed(home, config, git, index),
+    )
+    known: dict[str, Any] = {}
+    problems: list[str] = []
+    for look in rooms:
+        try:
+            found = dict(look())
+        except MemwikiError as error:
+            problems.append(f"{error.message} {error.remedy}".strip())
+            continue
+        problems += found.pop("problems", ())
+        known |= found
+    return Status(
+        home=str(home.path),
+        vault=str(git.top),
+        branch=git.branch,
+        paused=bool(config.get("capture.paused")),
+        paused_projects=config.paused_projects,
+        problems=tuple(dict.fromkeys(problems)),
+        **known,
+    )
+
+
+def findings(home: Home, config: Config, journal: Journal, index: SqliteIndex) -> list[Finding]:
+    """What `doctor` should say about capture, sync and dream."""
+    found = []
+    old = [entry for entry in _spooled(home) if time.time() - entry.stat().st_mtime > _STUCK]
+    if old:
+        words = f"{len(old)} payloads have been in the spool for over an hour: nothing drains it."
+        found.append(Finding("pipeline", words, "Run `memwiki sync`; if it fails, do what it says.", "error"))
+    failure = index.state("failure")
+    if failure:
+        found.append(Finding("pipeline", f"The last sync failed: {failure['message']}", failure["remedy"], "error"))
+    dream = diary.state(home).get("last_failure")
+    if dream:
+        found.append(Finding("pipeline", f"The last dream failed: {dream['message']}", dream["remedy"]))
+    found += [
+        Finding("vault", str(fault), "Take it out of the note; until then the note is never given to an agent.")
+        for fault in index.faults()
+        if fault.kind == "secret"
+    ]
+    return found
+
+
+def _captured(home: Home, config: Config, journal: Journal, index: SqliteIndex) -> Mapping[str, Any]:
+    busy = not sync.events(home, config, journal, index)
+    return {
+        "days": index.days(utc(time.time() - (_DAYS - 1) * 86400)[:10]),
+        "spool": len(_spooled(home)),
+        "leftovers": asdict(counts(home)),
+        "sessions": len(index.sessions()),
+        "events": index.rows("SELECT count(*) FROM events")[0][0],
+        "journal_bytes": journal.size(),
+        "given": index.rows("SELECT count(*) FROM givens")[0][0],
+        "problems": ["A sync is running: its events are not counted yet."] if busy else [],
+    }
+
+
+def _spooled(home: Home) -> list["os.DirEntry[str]"]:
+    """Payloads that wait in the spool; files that hooks are still writing begin with a dot."""
+    try:
+        return [entry for entry in os.scandir(home.spool) if not entry.name.startswith(".")]
+    except FileNotFoundError:
+        return []
+
+
+def _derived(home: Home, index: SqliteIndex) -> Mapping[str, Any]:
+    """The index and how the last sync went."""
+    faults = index.faults()
+    failure = index.state("failure")
+    words = f"The last sync failed: {failure['message']} {failure['remedy']}".strip() if failure else ""
+    return {
+        "problems": [words] if words else [],
+        "synced_at": utc(home.index.stat().st_mtime) if index.state("seen") else "",
+        "notes": index.rows("SELECT count(*) FROM notes")[0][0],
+        "faults": len(faults),
+        "secrets": tuple(dict.fromkeys(fault.path for fault in faults if fault.kind == "secret")),
+    }
+
+
+def _memory(git: Git) -> Mapping[str, Any]:
+    """Whose text serves now, and what the person has not committed."""
+    if git.is_memory():
+        edited = tuple(path for path in uncommitted(git) if is_note(path))
+        return {"memory": "work tree", "uncommitted": edited}
+    doing = git.under_way()
+    head = git.head().removeprefix("refs/heads/") or "no branch"
+    why = f"{doing} is going on" if doing else f"{head} is checked out"
+    return {"memory": f"tip of {git.branch} ({why})"}
+
+
+def _dreamed(home: Home, config: Config, git: Git, index: SqliteIndex) -> Mapping[str, Any]:
+    """The last dream, what waits for the next, and what waits for the person."""
+    mine = [run for run in runs(git) if run.machine == config.machine]
+    last = diary.state(home)
+    failure = last.get("last_failure") or {}
+    spans = [(key, *span) for run in mine for key, span in run.spans.items()]
+    return {
+        "dreamed_at": last.get("last_success", "") or (mine[0].at if mine else ""),
+        "dream_engine": mine[0].engine if mine else "",
+        "dream_failure": f"{failure['message']} {failure['remedy']}".strip() if failure else "",
+        "waiting": index.unread(spans),
+        "pending": len(candidates(git, only=[_PENDING])),
+        "cost": round(sum(float(run.usage.get("cost", 0.0)) for run in mine), 6),
+    }
