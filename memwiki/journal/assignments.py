@@ -1,0 +1,165 @@
+"""Secrets that only their name gives away: `DB_PASSWORD=...`, `"apiKey": "..."`, `--token ...`, `the password is ...`.
+
+What follows such a name is a secret when it is a literal; a call, a variable, a type, a template or a path is code and
+stays. Where only the look of an unquoted word could tell (`token = response` against `password = hunter2...`), the
+place decides: environment files, flags, addresses and YAML hold literals, program text holds names.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .literals import is_code, is_empty, is_literal, is_strong, is_templated
+from .names import NAMES, SUFFIX, kind_of_name, windows
+from .shapes import Span
+
+_SEPARATOR = re.compile(
+    r"(?P<close>\\*[\"'`]?\]?(?:\[\])?)(?:"
+    r"\s{0,40}(?P<value>,?\s{0,40}\\*[\"']?[Vv]alue\\*[\"']?\s{0,40}[:=])"  # name: DB_PASSWORD, value: ...
+    r"|(?P<typed>\??:\s{0,40}(?:const\s{1,40})?&?[A-Za-z_][\w.]*(?:\[[^\]\n]{0,80}\])?"  # password: str = ...
+    r"(?:\s{0,40}\|\s{0,40}\w+)*\s{0,40}=(?!=)(?=[ \t]*\S))"
+    r"|(?P<sign>\s{0,40}(?:===?|!==?|:=|=>|->|\?=|\+=|=(?!=)|:(?![:/])|：|\())"
+    r"|(?P<comma>\s{0,40},)"
+    r"|(?P<tag>(?:\s[^<>\n]{0,80})?>)"  # <password>...</password>
+    r"|(?P<word>\s{1,40}(?:(?:for|of|to|on|in|von|für|de|del|para)\s{1,40}[^\n:=]{1,60}?\s)?"  # the password is ...
+    r"(?:is|are|was|ist|lautet|est|es|é|=|是|は)(?=\s|[\"'`]))"
+    r"|(?P<blank>\s{1,40}(?=\S))"  # --password ...
+    r")\s{0,40}"
+)
+_QUOTED = re.compile(
+    r"(?:[rbuf]{1,2}|[@$]|new\s+\w+\(|String\(|\(|\[)?"
+    r"(?P<quote>\"\"\"|'''|\\*[\"'`])(?P<text>[^\n]*?|[\s\S]{0,2000}?)(?<!\\)(?P=quote)"
+)
+_MORE = re.compile(  # the rest of a literal that is put together from several
+    r"(?:\s{0,40}\+\s{0,40}|[ \t]{0,9}\\?\n\s{0,80})(?P<quote>\\*[\"'])(?P<text>[^\n]*?)(?<!\\)(?P=quote)"
+    r"(?=[ \t]{0,40}(?:[+\\,;)\]}\n]|\Z))"
+)
+_OPEN = re.compile(r"\\*[\"'](?P<text>[^\n\"']{4,})(?=\n|\Z)")
+_BLOCK = re.compile(
+    r"[|>][+-]?[0-9]?[ \t]*\r?\n(?P<text>(?P<indent>[ \t]+)\S[^\n]*(?:\n(?:(?P=indent)[^\n]*|[ \t]*(?=\n)))*)"
+)
+_BARE = re.compile(r"\S+")
+_STOP = re.compile(r"\\[nrt\"']|[\"'`,;)\]}<>|]|&(?=\w+=)|\Z")
+_CALL = re.compile(r"[A-Za-z_$][\w$.:]*[(\[{]")
+_ARGUMENT = re.compile(r"[A-Za-z_]\w*(?=[,)])")
+_LINE_HEAD = re.compile(
+    r"(?i)[\s0-9→:|+>\"'`#/*-]*(?:export|set|setx|ENV|ARG|-e|--env|env|declare -\w+|local|readonly|sudo)?\s*"
+)
+_COMMAND = re.compile(r"(?:ENV|ARG|setenv|setx|#define|config set|set)\s+(?:-\w+\s+)*\Z")
+_NAME_TAIL = re.compile(r"[A-Za-z0-9_.-]{0,80}\Z")
+_OBJECTS = ("self.", "this.", "args.", "cls.", "os.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where an assignment stands: `literal` in environment files, flags and queries, where words are no names."""
+
+    literal: bool
+    yaml: bool
+    query: bool
+    quoted: bool  # inside a string that begins before it on the line
+
+
+def assignment_spans(text: str, lower: str) -> Iterator[Span]:
+    """Every secret in `text` that a name gives away; `lower` is `text` in lower case, of the same length."""
+    last = 0
+    for start, end in windows(lower):
+        for name in NAMES.finditer(text, start, end):
+            suffix = SUFFIX.match(text, name.end())
+            separator = _SEPARATOR.match(text, suffix.end()) if suffix and name.start() >= last else None
+            if suffix and separator:
+                for span in _value(text, str(name.lastgroup), name.start(), suffix.end(), separator):
+                    yield Span(span.start, span.end, "key" if span.kind == "anykey" else span.kind)
+                    last = max(last, span.end)
+
+
+def _value(text: str, kind: str, start: int, end: int, separator: re.Match[str]) -> Iterator[Span]:
+    """The spans of the literal after the name at `start`..`end`, none when what follows is no literal."""
+    at, sign = separator.end(), (separator["sign"] or "").strip()
+    if sign in (":", "：") or separator["value"]:
+        block = _BLOCK.match(text, at)
+        if block and len(_indent(text, start)) < len(block["indent"]):
+            yield Span(*block.span("text"), kind)
+            return
+    place = _place(text, start, end, separator)
+    if separator["blank"] and not place.literal:
+        return
+    quoted = _QUOTED.match(text, at)
+    if quoted:
+        weak = separator["comma"] or separator["tag"] or sign in ("(", "==", "===", "!=", "!==", "->")
+        strong = is_strong(quoted["text"])
+        if (is_literal(kind, quoted["text"]) and (strong or not weak)) or (separator["word"] and strong):
+            yield Span(*quoted.span("text"), kind)
+            more = _MORE.match(text, quoted.end())
+            while more and len(more["text"]) >= 4:
+                yield Span(*more.span("text"), kind)
+                more = _MORE.match(text, more.end())
+        return
+    opened = _OPEN.match(text, at)  # a quote that is never closed: cut off
+    if opened:
+        if is_literal(kind, opened["text"]):
+            yield Span(*opened.span("text"), kind)
+        return
+    if separator["comma"] or separator["typed"] or sign in ("(", "->") or text.startswith("[redacted:", at):
+        return
+    bare = _BARE.match(text, at)
+    stop = _STOP.search(text, at, bare.end()) if bare else None
+    if bare and stop:
+        whole = place.literal and not (separator["blank"] or place.query or place.quoted)
+        value = text[at : bare.end() if whole else stop.start()]
+        value = value.rstrip(".,;:!?") if separator["word"] or not place.literal else value
+        if _is_bare_secret(kind, value, bare[0], place, separator):
+            yield Span(at, at + len(value), kind)
+
+
+def _place(text: str, start: int, end: int, separator: re.Match[str]) -> _Place:
+    tail = _NAME_TAIL.search(text, max(0, start - 80), start)
+    before = tail.start() if tail else start
+    if before > 0 and text[before - 1] == "\\" and text[before] in "nrt":
+        before += 1
+    name, line = text[before:end], _line(text, before)
+    head = line.rsplit("\\n", 1)[-1]
+    sign = (separator["sign"] or "").strip()
+    spaced = text[separator.end() - 1].isspace() or (separator["sign"] or "x")[0].isspace()
+    tight = sign == "=" and not spaced
+    opens = bool(_LINE_HEAD.fullmatch(head))
+    query = head.endswith(("?", "&"))
+    flag = name.startswith("--") or head.rstrip().endswith(("--", " -"))
+    command = separator["blank"] is not None and bool(_COMMAND.search(line))
+    if separator["blank"]:
+        literal = flag or command
+    else:
+        dotted = "." in name and not name.startswith(_OBJECTS) and opens and not spaced and sign in ("=", ":")
+        literal = flag or query or dotted or (tight and (opens or name.isupper() or ";" in line[-80:]))
+    yaml = opens and sign in (":", "：")
+    return _Place(literal, yaml, query, any(line.count(quote) % 2 for quote in "\"'`"))
+
+
+def _is_bare_secret(kind: str, value: str, whole: str, place: _Place, separator: re.Match[str]) -> bool:
+    """Whether the unquoted `value`, at the beginning of the word `whole`, is a secret."""
+    argument, call = _ARGUMENT.match(whole), _CALL.match(whole)
+    if (argument and not is_strong(argument[0])) or (call and not is_strong(call[0][:-1])):
+        return False
+    if len(value) < 6 or is_empty(value) or is_templated(value) or kind_of_name(value):
+        return False
+    if separator["word"] or separator["tag"] or kind == "anykey":
+        return is_strong(value) and (kind != "anykey" or len(value) >= 12)
+    if not is_code(value):
+        return place.literal or place.yaml or is_strong(value) or any(c.isdigit() for c in value)
+    if "." in value or "::" in value or "->" in value:
+        return is_strong(value) and len(value) >= 16
+    if place.literal or is_strong(value):
+        return True
+    long = 12 if kind in ("password", "secret") else 20
+    return place.yaml and len(value) >= long and value.islower() and "_" not in value and value == whole
+
+
+def _line(text: str, at: int) -> str:
+    """The line up to `at`, its last 240 characters."""
+    floor = max(0, at - 240)
+    return text[max(floor, text.rfind("\n", floor, at) + 1) : at]
+
+
+def _indent(text: str, at: int) -> str:
+    line = _line(text, at)
+    return line[: len(line) - len(line.lstrip(" \t"))]

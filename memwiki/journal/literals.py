@@ -1,0 +1,83 @@
+"""Whether the words after a secret's name are a secret, or code, a template, a label, a path."""
+
+import re
+from itertools import pairwise
+
+_VARIABLE = r"\$\{?(?:[A-Z_][A-Z0-9_]*|[a-z_][A-Za-z_]*[0-9]?)\}?"
+# Templates, variables, and words that stand for a secret.
+EMPTY = re.compile(
+    rf"\[redacted[\s\S]*|\$\{{[^}}]*\}}|\$\([\s\S]*\)|[#@]?\{{[\s\S]*\}}|<[^>]*>|%[^%\s]*%|@\w+@|(?:{_VARIABLE}[\s:/.@,;\"'-]*)+"
+    r"|\$[0-9@*#?]|%\(?\w*\)?[sdrv]|:\w+|[*.•…#_?-]+|[xX*]+"
+    r"|(?i:(?:your|my|the|some|an?|insert|enter|put|add|paste)[-_ ](?:[a-z]+[-_ ])*[a-z]+"
+    r"|change[-_ ]?me!?|replace[-_ ]?me|to-?do|tbd|none|null|nil|undefined|true|false|yes|no|empty|required|optional"
+    r"|redacted|hidden|example|placeholder|dummy|string|str|text|bytes|password|passwd|secret|token|key|value|bearer"
+    r"|basic|default)"
+)
+_TEMPLATE = re.compile(
+    r"\$\{[^}]*\}|\{\{[\s\S]*?\}\}|#\{[^}]*\}|\$\([^)]*\)|<%[\s\S]*?%>|\{[A-Za-z_][\w.()\[\]'\"!:]*\}|%\w?\(?[a-z_]*\)?s"
+    rf"|{_VARIABLE}(?![A-Za-z0-9])"
+)
+_CODE = re.compile(r"[&*!]?[A-Za-z_$][\w$]*(?:(?:\.|::|\?\.|->)[A-Za-z_$][\w$]*)*(?:[(\[{][\s\S]*)?[?!]?")
+_PATH = re.compile(r"(?:~|\.{0,2})/[\w./ -]*|[A-Za-z]:\\[\w\\. -]*|[a-z]+://[\w./:-]*|arn:[\w:/-]*")
+_LABEL = re.compile(
+    r"(?i)\b(?:password|passwort|token|secret|key|enter|your|please|invalid|required|must|missing|wrong|field|forgot"
+    r"|change|reset|confirm)\b"
+)
+_WORDS = re.compile(r"[A-Za-z]+(?:[_.][A-Za-z]+)+|[A-Za-z]+(?:-[A-Za-z]+){1,2}")
+
+
+def is_empty(text: str) -> bool:
+    """Whether the words only stand for a secret: a template, a variable, a placeholder, a path to one."""
+    return bool(EMPTY.fullmatch(text) or _is_path(text))
+
+
+def _is_path(text: str) -> bool:
+    """A file's or an address's form; random letters between slashes are base64."""
+    return bool(_PATH.fullmatch(text)) and not any(
+        is_strong(part) and len(part) >= 16 for part in re.split(r"[/\\.]", text)
+    )
+
+
+def is_templated(text: str) -> bool:
+    """Whether little is left of the words without the templates in them."""
+    bare = _TEMPLATE.sub("", text)
+    return bare != text and len(bare.strip()) < 8
+
+
+def is_code(text: str) -> bool:
+    """Whether the words could be a name in a program, with its owner, a call or an index."""
+    return bool(_CODE.fullmatch(text))
+
+
+def is_literal(kind: str, text: str) -> bool:
+    """Whether the quoted `text` under a name of that kind is a secret, not a template, a label or a word of code."""
+    text = text.strip()
+    if len(text) < 4 or is_empty(text) or is_templated(text):
+        return False
+    bare = _TEMPLATE.sub("", text)
+    digits, blanks = any(c.isdigit() for c in bare), len(bare.split()) > 1
+    if blanks and (_LABEL.search(bare) or len(bare) > 400):
+        return False
+    if kind == "anykey":
+        return len(bare) >= 12 and is_strong(bare)
+    if kind in ("password", "secret"):
+        return kind == "password" or digits or len(bare) >= 10
+    return len(bare) >= 8 and (digits or (len(bare) >= 16 and not blanks and not _WORDS.fullmatch(bare)))
+
+
+def is_strong(text: str) -> bool:
+    """Letters and digits mixed as no name in a program mixes them, or with other signs between."""
+    text = text.strip()
+    digits = sum(c.isdigit() for c in text)
+    if len(text) < 6:
+        return False
+    if re.fullmatch(r"[A-Za-z_]*[0-9]{0,2}[A-Za-z_]*", text):  # token2, utf8, oauth2_token
+        kinds = [c.islower() + 2 * c.isupper() + 4 * c.isdigit() for c in text]
+        turns = sum(one != two for one, two in pairwise(kinds))
+        random = len(text) >= 10 and turns >= 0.4 * len(text)  # 4nQzvb1WvR; names turn once or twice a word
+        return digits > 0 and (random or (len(text) >= 14 and text.islower() and "_" not in text))
+    if digits:
+        return len(text) >= 8 or any(c.isalpha() for c in text)
+    if re.fullmatch(r"[A-Za-z]+(?:[-/+&*][A-Za-z]+)*", text):
+        return text.count("-") >= 3
+    return len(text) >= 8 and bool(re.search(r"[!@#$%^&*+/=~-]", text))

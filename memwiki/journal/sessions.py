@@ -1,0 +1,167 @@
+"""The journal as it is read: sessions, their events in order, damage reported and passed over."""
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..config import Home
+from ..errors import MemwikiError
+from ..files import locked
+from .event import Event, event_of
+from .ledger import remember_end
+from .lines import Damage, Record, backwards, records
+
+_NUMBER = re.compile(rb'\{"v":[0-9]+,"n":([0-9]+),')  # how memwiki's own lines begin
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One session: its key and the host's id, project and branch as last known, UTC times, number of the last event.
+
+    `bytes` is the size of its file.
+    """
+
+    key: str
+    host: str
+    id: str
+    project: str
+    branch: str
+    first_at: str
+    last_at: str
+    events: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Journal:
+    """The files `<host>/<session>.jsonl` in `folder`. Reading changes nothing."""
+
+    folder: Path
+
+    def sessions(self) -> list[Session]:
+        """All sessions, the latest first; of each file only the ends are read."""
+        found = [session for path in self._files() if (session := self._session(path))]
+        return sorted(found, key=lambda session: (session.last_at, session.key), reverse=True)
+
+    def events(self, key: str, first: int = 1, last: int | None = None) -> Iterator[Event]:
+        """The events of one session numbered `first` to `last`, in order; what cannot be read is passed over.
+
+        Nothing for a session that is not there.
+        """
+        for _, event in self._read(key, first):
+            if event is not None and event.n >= first:
+                if last is not None and event.n > last:
+                    return
+                yield event
+
+    def damage(self, key: str) -> list[Damage]:
+        """Places in the session's file that cannot be read, or hold something that is no event."""
+        return [damage for damage, _ in self._read(key, 1) if damage is not None]
+
+    def count(self, key: str) -> int:
+        """The number of the session's last event; 0 when there is none."""
+        session = self._session(self.path(key))
+        return session.events if session else 0
+
+    def size(self) -> int:
+        """Bytes of all sessions' files."""
+        return sum(path.stat().st_size for path in self._files())
+
+    def path(self, key: str) -> Path:
+        """The file of a session, whether it is there or not. MemwikiError for what is no key."""
+        host, _, session = key.partition("/")
+        if not re.fullmatch(r"[a-z][a-z0-9-]*", host) or not re.fullmatch(r"(?!\.)[A-Za-z0-9._-]{1,80}", session):
+            raise MemwikiError(f"{key!r} is no session's key.", "`memwiki log` lists the sessions.")
+        return self.folder / host / f"{session}.jsonl"
+
+    def resolve(self, key: str) -> str:
+        """The one session whose key, or id alone, is or begins with `key`. MemwikiError when it is none or several."""
+        keys = [f"{path.parent.name}/{path.stem}" for path in self._files()]
+        exact = [one for one in keys if key in (one, one.partition("/")[2])]
+        found = exact or [one for one in keys if one.startswith(key) or one.partition("/")[2].startswith(key)]
+        if key and len(found) == 1:
+            return found[0]
+        if not found or not key:
+            raise MemwikiError(f"There is no session {key!r}.", "`memwiki log` lists the sessions.")
+        raise MemwikiError(
+            f"{key!r} fits {len(found)} sessions: {', '.join(sorted(found)[:3])}, ...", "Give more of it."
+        )
+
+    def delete(self, key: str, home: Home) -> None:
+        """Remove a session's events, what was torn off them, and its delivery records, while no sync runs.
+
+        Numbers of its events are not given again, should it go on: a hash of its id and the last one stay.
+        """
+        path = self.path(key)
+        with locked(home.locks / "sync", wait=90.0, busy="A sync is running"):
+            last = self.count(key)
+            if last:
+                remember_end(path, last)
+            path.unlink(missing_ok=True)
+            Path(f"{path}.torn").unlink(missing_ok=True)
+            name = key.replace("/", "+", 1)
+            for record in home.delivered.glob(f"{name}*"):
+                if record.name == name or record.name.startswith(f"{name}+"):
+                    record.unlink(missing_ok=True)
+
+    def _files(self) -> Iterator[Path]:
+        try:
+            hosts = sorted(entry.path for entry in os.scandir(self.folder) if entry.is_dir(follow_symlinks=False))
+        except FileNotFoundError:
+            return
+        for host in hosts:
+            for entry in sorted(os.scandir(host), key=lambda entry: entry.name):
+                if entry.name.endswith(".jsonl") and entry.is_file(follow_symlinks=False):
+                    yield Path(entry.path)
+
+    def _session(self, path: Path) -> Session | None:
+        """The session in a file, None when there is no event in it."""
+        try:
+            with path.open("rb") as file:
+                size = os.fstat(file.fileno()).st_size
+                first = next((event for line in file if (event := _first(line))), None)
+                last = next((event for _, line in backwards(file, size) if (event := _first(line))), None)
+        except FileNotFoundError:
+            return None
+        if first is None or last is None:
+            return None
+        project, branch = (last.project, last.branch) if last.project else (first.project, first.branch)
+        key = f"{path.parent.name}/{path.stem}"
+        return Session(key, path.parent.name, path.stem, project, branch, first.at, last.at, last.n, size)
+
+    def _read(self, key: str, first: int) -> Iterator[tuple[Damage | None, Event | None]]:
+        try:
+            file = self.path(key).open("rb")
+        except FileNotFoundError:
+            return
+        with file:
+            number = 0
+            for found in records(line if first <= 1 or not _before(line, first) else b"\n" for line in file):
+                if isinstance(found, Damage):
+                    yield found, None
+                    continue
+                event = event_of(found.value, max(number + 1, found.line))
+                if event is None:
+                    yield Damage(found.line, f"an unknown record ({_kind(found.value)})"), None
+                else:
+                    number = event.n
+                    yield None, event
+
+
+def _first(line: bytes) -> Event | None:
+    """The last event in a line, if there is one."""
+    found = [one for one in records([line + b"\n"]) if isinstance(one, Record)]
+    events = [event for one in found if (event := event_of(one.value, 0))]
+    return events[-1] if events else None
+
+
+def _before(line: bytes, first: int) -> bool:
+    """Whether the line is an event of an earlier number, told from its beginning alone."""
+    head = _NUMBER.match(line)
+    return bool(head) and int(head[1]) < first  # type: ignore[index]
+
+
+def _kind(record: dict[str, object]) -> str:
+    return str(record.get("type") or record.get("event") or "no event")[:40]

@@ -1,0 +1,310 @@
+"""Secrets that are known by their own form: issuers' prefixes, key files, tokens in headers, passwords in addresses.
+
+Forms are those that the issuers document (prefix, alphabet); lengths are lower bounds well under the real ones, because
+hosts cut what tools print and a piece of a token is still a secret. Most prefixes are looked for anywhere, not only at
+a word's beginning: an escape (`\\n`, a colour code) or a path may stand right before one.
+"""
+
+import base64
+import binascii
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """Where a secret stands in a text, end exclusive, and its kind (`github`, `password`, ...)."""
+
+    start: int
+    end: int
+    kind: str
+
+
+def _varied(token: str) -> bool:
+    """Not a row of x or stars that stands for a token in an example."""
+    return len(set(token[-16:])) >= 5
+
+
+def _mixed(token: str) -> bool:
+    return _varied(token) and any(c.isdigit() for c in token) and any(c.isalpha() for c in token)
+
+
+def _solid(token: str) -> bool:
+    """Some part between hyphens is a long run of letters and digits: `sk-proj-Ab3...`, not `sk-some-css-class-1`."""
+    return any(len(part) >= 16 and _mixed(part) for part in re.split(r"[-.]", token))
+
+
+def _cased(token: str) -> bool:
+    return _mixed(token) and any(c.isupper() for c in token) and any(c.islower() for c in token)
+
+
+def _pair(token: str) -> bool:
+    """Base64 of `user:password`."""
+    try:
+        return b":" in base64.b64decode(token + "=" * (-len(token) % 4), validate=True)
+    except (binascii.Error, ValueError):
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    kind: str
+    needles: tuple[str, ...]  # one of them is in any text that holds such a secret; a plain `in` is far cheaper than re
+    pattern: re.Pattern[str]  # group `s`, else the whole match, is the secret
+    real: Callable[[str], bool] = _varied
+
+
+def _shape(kind: str, needles: str, pattern: str, real: Callable[[str], bool] = _varied) -> _Shape:
+    return _Shape(kind, tuple(needles.split()), re.compile(pattern), real)
+
+
+# Nothing that could belong to the word before: a letter right before is fine only as the end of an escape.
+_EDGE = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=\[[0-9]m)|(?<=\[[0-9]{2}m)|(?<=%[0-9A-Fa-f]{2}))"
+
+# Services whose tokens are a prefix and letters: Groq, xAI, Perplexity, Replicate, Figma, Notion, Sentry, Postman, ...
+_OTHERS = [
+    "gsk_",
+    "xai-",
+    "pplx-",
+    "r8_",
+    "figd_",
+    "ntn_",
+    "secret_",
+    "sntrys_",
+    "sntryu_",
+    "PMAK-",
+    "NRAK-",
+    "pul-",
+    "sbp_",
+    "sb_secret_",
+    "nfp_",
+    "rubygems_",
+    "dp.pt.",
+    "HRKU-",
+    "fm2_",
+    "tvly-",
+    "phx_",
+    "phc_",
+    "rnd_",
+    "vcp_",
+    "vck_",
+    "fc-",
+]
+
+SHAPES: tuple[_Shape, ...] = (
+    _shape("aws", "AKIA ASIA ABIA ACCA", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{10,}"),
+    _shape("aws", "IQoJb3JpZ2lu FwoGZXIvYXdz FQoGZXIvYXdz", r"(?:IQoJb3JpZ2lu|F[wQ]oGZXIvYXdz)[A-Za-z0-9/+=%]{10,}"),
+    _shape("aws", "ABSK", _EDGE + r"ABSK[A-Za-z0-9+/=]{40,}", _cased),
+    _shape("github", "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_", r"(?:gh[pousr]_|github_pat_)[A-Za-z0-9_]{10,}"),
+    _shape("gitlab", "gl", r"gl(?:pat|dt|rt|rtr|cbt|ptt|ft|imt|agent|oas|soat|ffct|wt)-[A-Za-z0-9_.=-]{10,}"),
+    _shape("gitlab", "GR1348941", r"GR1348941[A-Za-z0-9_-]{10,}"),
+    _shape("slack", "xox xapp- xwfp-", r"(?:xox[a-z](?:\.xox[a-z])?|xapp|xwfp)-[A-Za-z0-9-]{10,}"),
+    _shape("slack", "hooks.slack.com", r"hooks\.slack\.com\\?/\w+\\?/(?P<s>[A-Za-z0-9/_\\-]{12,})"),
+    _shape("stripe", "k_live_ k_test_ k_prod_", r"[rs]k_(?:live|test|prod)_[A-Za-z0-9]{10,}"),
+    _shape("stripe", "whsec_", r"whsec_[A-Za-z0-9+/=]{10,}"),
+    _shape("google", "AIza", r"AIza[A-Za-z0-9_-]{20,}"),
+    _shape("google", "GOCSPX-", r"GOCSPX-[A-Za-z0-9_-]{10,}"),
+    _shape("google", "ya29.", r"ya29\.[A-Za-z0-9_-]{10,}"),
+    _shape("google", "1//0", r"1//0[A-Za-z0-9_-]{20,}", _mixed),
+    _shape("azure", "Q~", r"[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{16,}"),
+    _shape(
+        "azure",
+        "+ASt +AMC AzFu +ABa +AIo AzCa +ACDb AZDO",
+        r"[A-Za-z0-9/+]{20,}(?:\+(?:ASt|AMC|ABa|AIo|ACDb)|AzFu|AzCa|AZDO)[A-Za-z0-9/+]{3,}=*",
+    ),
+    _shape("azure", "sig= sig%3D", r"[?&;]sig(?:=|%3D)(?P<s>[A-Za-z0-9%+/=_-]{20,})"),
+    _shape("npm", "npm_", r"npm_[A-Za-z0-9]{20,}"),
+    _shape("pypi", "pypi-", r"pypi-[A-Za-z0-9_-]{16,}", _cased),
+    _shape("anthropic", "sk-ant-", r"sk-ant-[A-Za-z0-9_-]{10,}"),
+    _shape("openai", "sk- sess-", _EDGE + r"(?:sk|sess)-[A-Za-z0-9_-]{16,}", _solid),
+    _shape("huggingface", "hf_ api_org_", _EDGE + r"(?:hf_|api_org_)[A-Za-z0-9]{16,}"),
+    _shape("jwt", "eyJ", r"eyJ[A-Za-z0-9_=-]{8,}\.[A-Za-z0-9_=-]{8,}(?:\.[A-Za-z0-9_=-]*){0,3}"),
+    _shape("private key", "b3BlbnNzaC1rZXkt", r"b3BlbnNzaC1rZXkt[A-Za-z0-9+/=\s]{16,}"),
+    _shape("private key", "LS0tLS1CRUdJTi", r"LS0tLS1CRUdJTi(?!BDRVJU)[A-Za-z0-9+/=]{16,}"),
+    _shape("private key", "AGE-SECRET-KEY-", r"AGE-SECRET-KEY-1[A-Z0-9]{20,}"),
+    _shape("sendgrid", "SG.", _EDGE + r"SG\.[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]+)?"),
+    _shape("twilio", "SK", _EDGE + r"SK[0-9a-f]{32}(?![0-9a-f])"),
+    _shape("mailgun", "key-", _EDGE + r"key-[0-9a-f]{32}(?![0-9a-f])"),
+    _shape("mailchimp", "-us", r"(?<![0-9a-f])[0-9a-f]{32}-us[0-9]{1,2}"),
+    _shape("telegram", ":AA", r"(?<![0-9])[0-9]{8,10}:AA[A-Za-z0-9_-]{25,}"),
+    _shape("discord", "/api/webhooks/", r"/api/webhooks/(?P<s>[0-9]{10,}/[A-Za-z0-9_-]{20,})"),
+    _shape(
+        "discord",
+        ".",
+        _EDGE + r"[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9_-])",
+        _cased,
+    ),
+    _shape("shopify", "shpat_ shpss_ shpca_ shppa_", r"shp(?:at|ss|ca|pa)_[A-Za-z0-9]{10,}"),
+    _shape("square", "sq0", r"sq0[a-z]{3}-[A-Za-z0-9_-]{16,}"),
+    _shape("atlassian", "ATATT3x ATCTT3x ATBB", r"(?:AT[AC]TT3x|ATBB)[A-Za-z0-9_=-]{16,}"),
+    _shape("vault", "hvs. hvb. hvr.", _EDGE + r"hv[sbr]\.[A-Za-z0-9_-]{16,}"),
+    _shape("terraform", ".atlasv1.", r"[A-Za-z0-9]{10,}\.atlasv1\.[A-Za-z0-9_=-]{16,}"),
+    _shape("docker", "dckr_", r"dckr_(?:pat|oat)_[A-Za-z0-9_-]{10,}"),
+    _shape("databricks", "dapi", _EDGE + r"dapi[0-9a-f]{28,}"),
+    _shape("digitalocean", "_v1_", r"do[opr]_v1_[0-9a-f]{16,}"),
+    _shape("linear", "lin_", r"lin_(?:api|oauth)_[A-Za-z0-9]{16,}"),
+    _shape("grafana", "glsa_ glc_", r"(?:glsa|glc)_[A-Za-z0-9_+/=]{16,}"),
+    _shape(
+        "token", " ".join(_OTHERS), _EDGE + rf"(?:{'|'.join(map(re.escape, _OTHERS))})[A-Za-z0-9_+/=-]{{20,}}", _solid
+    ),
+)
+
+_HEADER = re.compile(
+    r"""(?ix) authorization \\*["']? \s* [:=,>(]* \s* \\*["']? \s*
+    (?: (?P<scheme>bearer|basic|token|apikey|api-key|bot|digest|negotiate|splunk) \s+ )? \\*["']?
+    (?P<s> [^\s"'\\,;<>]{8,} )"""
+)
+_SCHEME = re.compile(
+    r"""(?i)(?<![A-Za-z])(?P<scheme>bearer|basic)(?:\s+|%20|\\?["'],\s*\\?["'])(?P<s>[A-Za-z0-9._~+/=-]{12,})"""
+)
+_COOKIE = re.compile(r"(?i)(?:^|[\s\"'])(?:set-)?cookie\\*[\"']?\s*[:=]\s*(?P<all>[^\n]{8,4096})")
+_CRUMB = re.compile(r"[A-Za-z0-9_.-]+=(?P<s>[^;\s\"']{16,})")
+_ADDRESS = re.compile(
+    r"""[A-Za-z][A-Za-z0-9+.-]{1,20}:(?:\\*/){2}[^\s/@:'"`<>\\]{0,128}:"""
+    r"""(?P<s>[^\s'"`<>/?#\\]{1,256}|[^\s'"`<>@\\]{1,256}?)@(?=[\w.\[$%-])"""
+)
+_USERINFO = re.compile(r"https?:(?:\\*/){2}(?P<s>[A-Za-z0-9_.~-]{16,})@")
+_PORT = re.compile(r"[0-9]{1,5}(?:/.*)?\Z", re.S)
+_TEMPLATE = re.compile(
+    r"\$\{?\w+\}?|\{\{?[^{}]*\}?\}|<[^>]*>|%\(?\w+\)?s?|\*{3,}|x{3,}\Z|\[redacted.*|\$\(.*", re.I | re.S
+)
+
+# Passwords as arguments of programs that take them so.
+_ARGUMENTS = tuple(
+    (needle, re.compile(pattern))
+    for needle, pattern in (
+        ("curl", r"curl\b[^|;]{0,600}?\s(?:-u|--user|--proxy-user|-U)[ =]?\s*[\"']?[^\s:\"']+:(?P<s>[^\s\"']+)"),
+        ("wget", r"wget\b[^|;]{0,600}?--(?:http-|ftp-|proxy-)?password[ =][\"']?(?P<s>[^\s\"']+)"),
+        ("mysql", r"mysql\w*\b[^\n|;]{0,300}?\s-p[\"']?(?P<s>[^\s\"']+)"),
+        ("mariadb", r"mariadb[\w-]*\b[^\n|;]{0,300}?\s-p[\"']?(?P<s>[^\s\"']+)"),
+        ("sshpass", r"sshpass\s+-p\s*[\"']?(?P<s>[^\s\"']+)"),
+        ("redis-cli", r"redis-cli\b[^\n|;]{0,300}?\s-a\s+[\"']?(?P<s>[^\s\"']+)"),
+        (
+            "login",
+            r"(?:docker|podman|registry|az|oc|skopeo)\s+login\b[^\n|;]{0,300}?\s-p[ =]?\s*[\"']?(?P<s>[^\s\"']+)",
+        ),
+        ("pass:", r"-pass(?:in|out)?\s+pass:(?P<s>\S+)"),
+        ("sudo", r"echo\s+[\"']?(?P<s>[^\s\"']+)[\"']?\s*\|\s*sudo\s+-\w*S"),
+        ("password", r"(?:machine|login|default)\s+\S+\s+(?:login\s+\S+\s+)?password\s+(?P<s>\S+)"),
+        (":", r"(?m)^[^:\s/]+:(?:[0-9]{4,5}|\*):[^:\s]+:[^:\s]+:(?P<s>(?=[^\s:]*[0-9])[^\s:]{8,})$"),
+    )
+)
+
+
+def token_spans(text: str) -> Iterator[Span]:
+    """Every secret in `text` that its own form gives away."""
+    for shape in SHAPES:
+        if any(needle in text for needle in shape.needles):
+            for found in shape.pattern.finditer(text):
+                start, end = found.span("s" if "s" in shape.pattern.groupindex else 0)
+                if shape.real(text[start:end]):
+                    yield Span(start, end, shape.kind)
+                    if shape.kind == "aws":
+                        yield from _aws_pair(text, start, end)
+
+
+_AWS_SECRET = re.compile(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
+
+
+def _aws_pair(text: str, start: int, end: int) -> Iterator[Span]:
+    """The secret half of an AWS key has no form of its own: 40 characters near the other half."""
+    for found in _AWS_SECRET.finditer(text, max(0, start - 300), end + 300):
+        if _cased(found[0]):
+            yield Span(*found.span(), "aws")
+
+
+def header_spans(text: str, lower: str) -> Iterator[Span]:
+    """Credentials in `Authorization` and `Cookie` headers, and after `Bearer` or `Basic`; `lower` is `text`'s lower case."""
+    if "authorization" in lower:
+        for found in _HEADER.finditer(text):
+            value, scheme = found["s"], (found["scheme"] or "").lower()
+            if not _TEMPLATE.match(value) and (scheme or _mixed(value)) and not value.endswith("("):
+                yield Span(*found.span("s"), "authorization")
+    if "bearer" in lower or "basic" in lower:
+        for found in _SCHEME.finditer(text):
+            value = found["s"].rstrip(".")
+            if _pair(value) if found["scheme"].lower() == "basic" else _mixed(value):
+                yield Span(*found.span("s"), "authorization")
+    if "cookie" in lower:
+        for header in _COOKIE.finditer(text):
+            for found in _CRUMB.finditer(text, *header.span("all")):
+                if _mixed(found["s"]):
+                    yield Span(*found.span("s"), "cookie")
+
+
+def address_spans(text: str) -> Iterator[Span]:
+    """Passwords and tokens in addresses (`scheme://user:password@host`)."""
+    if "@" not in text or ("//" not in text and "\\/" not in text):
+        return
+    for found in _ADDRESS.finditer(text):
+        if not _PORT.match(found["s"]) and not _TEMPLATE.fullmatch(found["s"]):
+            yield Span(*found.span("s"), "password in a URL")
+    for found in _USERINFO.finditer(text):
+        if _mixed(found["s"]):
+            yield Span(*found.span("s"), "token in a URL")
+
+
+def argument_spans(text: str) -> Iterator[Span]:
+    """Passwords given to programs on their command line, in `.netrc` and in `.pgpass`."""
+    for needle, pattern in _ARGUMENTS:
+        if needle in text:
+            for found in pattern.finditer(text):
+                if len(found["s"]) >= 4 and not _TEMPLATE.match(found["s"]) and not found["s"].isdigit():
+                    yield Span(*found.span("s"), "password")
+
+
+_BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----")
+_END = re.compile(r"-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----")
+_BREAK = re.compile(r"\r?\n|(?:\\\\?r)?\\\\?n")
+_CODED = re.compile(r"[A-Za-z0-9+/=]{16,}|\A\W*[A-Za-z0-9+/]{1,64}={0,2}\W*\Z")
+_FIELD = re.compile(
+    r"\A\W*(?:Proc-Type|DEK-Info|Version|Comment|Encryption|Public-Lines|Private-Lines|Private-MAC|Hash)\b"
+)
+_LONGEST = 64 * 1024  # characters from BEGIN to END
+
+
+def key_spans(text: str) -> Iterator[Span]:
+    """Private keys between their banners; with one banner cut off, the coded lines beside the other. PuTTY's too."""
+    if "PRIVATE KEY" in text:
+        last = 0
+        for begin in _BEGIN.finditer(text):
+            if begin.start() < last:
+                continue
+            for end in _END.finditer(text, last, begin.start()):
+                yield Span(_coded_before(text, end.start(), last), end.end(), "private key")
+                last = end.end()
+            close = _END.search(text, begin.end(), begin.end() + _LONGEST)
+            last = close.end() if close else _coded_after(text, begin.end())
+            yield Span(begin.start(), last, "private key")
+        for end in _END.finditer(text, last):
+            yield Span(_coded_before(text, end.start(), last), end.end(), "private key")
+            last = end.end()
+    if "Private-Lines:" in text:
+        for lines in re.finditer(r"Private-Lines:", text):
+            yield Span(lines.end(), _coded_after(text, lines.end()), "private key")
+
+
+def _coded_after(text: str, at: int) -> int:
+    """Where the run of coded lines that begins at `at` ends."""
+    first = True
+    while at < len(text):
+        stop = _BREAK.search(text, at)
+        line = text[at : stop.start() if stop else len(text)]
+        if line.strip(" \t\"'+,") and not first and not _CODED.search(line) and not _FIELD.search(line):
+            return at
+        at, first = (stop.end() if stop else len(text)), False
+    return at
+
+
+def _coded_before(text: str, at: int, last: int) -> int:
+    """Where the run of coded lines that ends at `at` begins, not before `last`."""
+    floor = max(last, at - _LONGEST)
+    breaks = [floor, *(found.end() for found in _BREAK.finditer(text, floor, at))]
+    start = at
+    for place in reversed(breaks):
+        line = text[place:start]
+        if line.strip(" \t\r\n\\nr\"'+,") and not _CODED.search(line.rstrip("\r\n")):
+            break
+        start = place
+    return start
