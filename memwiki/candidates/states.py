@@ -9,16 +9,14 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from ..errors import MemwikiError
-from ..vault.commits import three_way, tree_of
 from ..vault.git import Git
 from ..vault.worktree import changes
 from . import message, tombstone
 from .candidate import Candidate, Evidence, State
+from .content import Sought, by_content
 from .history import History, bodies
 from .lines import Delta, deltas
 from .runs import candidate_of, records
-
-_SEARCHED = 50  # newest commits of a note in which a change without its id is looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +174,10 @@ class _Survey:
 
     def _open(self, ids: list[str]) -> dict[str, tuple[State, str]]:
         """Candidates whose id is nowhere on memory's branch."""
-        content = self._by_content(ids)
+        sought = {
+            one: Sought(place.commit, place.paths, place.base) for one in ids if (place := self.places[one]).paths
+        }
+        content = by_content(self.git, self.history, sought)
         states: dict[str, tuple[State, str]] = {}
         for one in ids:
             place = self.places[one]
@@ -185,60 +186,6 @@ class _Survey:
             else:
                 states[one] = ("pending" if place.pending else "archived" if place.archived else "dropped", "")
         return states
-
-    def _by_content(self, ids: list[str]) -> dict[str, str]:
-        """Candidates that a person brought in under a message of their own -> the commit after which they are there.
-
-        That is: merging the proposal onto a commit since its base that touches its note changes nothing.
-        """
-        since = {one: self._since(self.places[one].base) for one in ids}
-        paths = sorted({path for one in ids for path in self.places[one].paths})
-        oldest = max(since.values(), default=0)
-        if not oldest or not paths:
-            return {}
-        line = self.history.line
-        limit = [f"^{line[oldest]}"] if oldest < len(line) else []
-        names = self.git.run("rev-list", "--first-parent", self.history.tip, *limit, "--", *paths).text.split()
-        after = {name: self._touched(name, paths) for name in names}
-        proposals = deltas(self.git, [("", self.places[one].commit) for one in ids]) if names else {}
-        found = {}
-        for one in ids:
-            place = self.places[one]
-            near = [n for n in names if self.history.place[n] < since[one] and set(place.paths) & set(after[n])]
-            for name in near[:_SEARCHED]:
-                wanted = proposals[("", place.commit)].all()
-                if self._has(after[name].get(place.path, ""), wanted) and self._unchanged(place.commit, name):
-                    found[one] = name
-                    break
-        return found
-
-    def _since(self, base: str) -> int:
-        """How many commits of the branch's own line are newer than `base`."""
-        commit = base if base in self.history.brought else self.git.commit_of(base)
-        if commit not in self.history.brought:
-            done = self.git.run("merge-base", self.history.tip, commit, ok=(0, 1)) if commit else None
-            commit = done.line if done else ""
-        bringer = self.history.brought.get(commit, "")
-        return self.history.place.get(bringer, len(self.history.line))
-
-    def _touched(self, name: str, paths: list[str]) -> dict[str, str]:
-        """Path -> blob after the commit `name`, for those of `paths` that it changed ("" for a removed one)."""
-        first = next(iter(self.history.parents[name]), "")
-        zero = self.git.zero
-        found = changes(self.git, tree_of(self.git, first), name)
-        return {change.path: change.after if change.after != zero else "" for change in found if change.path in paths}
-
-    def _has(self, blob: str, wanted: Counter[str]) -> bool:
-        """Whether a note has all the lines that a proposal adds: cheap, and enough to rule most commits out."""
-        added = Counter({line[1:]: count for line, count in wanted.items() if line[0] == "+"})
-        if not blob:
-            return not added
-        text = next(self.git.blobs([blob])).decode("utf-8", "surrogateescape")
-        return added <= Counter(" ".join(line.split()) for line in text.split("\n"))
-
-    def _unchanged(self, proposal: str, name: str) -> bool:
-        tree = tree_of(self.git, name)
-        return three_way(self.git, f"{proposal}^", tree, tree_of(self.git, proposal)).tree == tree
 
     def _described(self, states: dict[str, tuple[State, str]]) -> list[Candidate]:
         refusals = [self.history.refusals[one] for one in states if one in self.history.refusals]

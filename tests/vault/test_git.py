@@ -12,6 +12,7 @@ import pytest
 from memwiki.errors import MemwikiError
 from memwiki.vault import git as module
 from memwiki.vault.git import Git, GitError
+from memwiki.vault.process import LOCAL
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ def test_unborn_tip_and_unknown_revisions(tmp_path: Path, git) -> None:
 
 
 def test_the_variables_of_the_installed_git_are_all_scrubbed(git, tmp_path: Path) -> None:
-    assert set(git(tmp_path, "rev-parse", "--local-env-vars").split()) <= set(module._LOCAL)
+    assert set(git(tmp_path, "rev-parse", "--local-env-vars").split()) <= set(LOCAL)
 
 
 def listing(folder: Path) -> dict[str, str]:
