@@ -12,12 +12,13 @@ if TYPE_CHECKING:
 def findings(memory: "Memory") -> list[Finding]:
     """All findings, room by room; a room that cannot be looked at is itself a finding."""
     from .hosts import link
+    from .journal.redaction import find_secrets
     from .status import findings as pipeline
     from .vault import check
 
     rooms: tuple[tuple[str, Callable[[], Iterable[Finding]]], ...] = (
         ("git", memory.git.findings),
-        ("vault", lambda: check.findings(memory.tree)),
+        ("vault", lambda: check.findings(memory.tree, find_secrets)),
         ("hosts", lambda: link.findings(memory.home, memory.config)),
         ("pipeline", lambda: pipeline(memory.home, memory.config, memory.journal, memory.index)),
     )

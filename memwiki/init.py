@@ -52,18 +52,19 @@ def init(folder: Path | str | None = None, home: Path | str | None = None) -> St
     install(place)
     git = Git(top, branch=config.branch, sign=config.get("vault.sign") != "never")
     tree = Tree(git)
-    paths = tuple(tree.paths())
-    named = {path: _secrets(tree, path) for path in paths}
+    named = {
+        note.path: [f"{note.path}:{line}: {kind}" for line, kind in find_secrets(note.text)] for note in tree.notes()
+    }
     leaking = tuple(line for lines in named.values() for line in lines)
     if kind in ("new", "adopted"):
-        clean = [path for path in paths if not named[path]]
+        clean = [path for path in named if not named[path]]
         _commit(git, clean, template=kind == "new")
     return Started(
         home=place.path,
         vault=top,
         branch=config.branch,
         kind="again" if before.machine and kind == "repository" else kind,
-        notes=len(paths),
+        notes=len(named),
         others=_others(git) if kind == "adopted" else 0,
         identity=git.identity() or OURS,
         secrets=leaking,
@@ -125,10 +126,6 @@ def _settled(home: Home, top: Path, git: Git) -> Config:
             )
         settings.change(home, "vault.branch", branch)
     return settings.load(home)
-
-
-def _secrets(tree: Tree, path: str) -> list[str]:
-    return [f"{path}:{line}: {kind}" for line, kind in find_secrets(tree.read(path).text)]
 
 
 def _commit(git: Git, notes: list[str], *, template: bool) -> None:

@@ -3,7 +3,7 @@
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -118,23 +118,23 @@ def _spoken(journal: Journal, candidate: Candidate) -> Iterator[Words]:
 def _blame(git: Git, path: str, rev: str, data: bytes) -> "list[Counter[str]]":
     """For each line of the file, how many of its words each commit wrote; uncommitted words are not counted."""
     driver = git.run("check-attr", "-z", "diff", "--", path).fields[2]
+    lines = [text.split() for text in data.splitlines()]
     if driver in ("set", "unset"):  # the vault wants this file compared as it is: blame whole lines
-        names = _names(git, path, rev)
-        return [
-            _counted([name] * max(1, len(text.split()))) for name, text in zip(names, data.splitlines(), strict=True)
-        ]
-    driver = _DRIVER if driver == "unspecified" else driver
-    with tempfile.TemporaryDirectory(prefix="memwiki-") as folder:
-        attributes = Path(folder, "attributes")
-        attributes.write_text(f"* diff={_DRIVER}\n", "ascii")
-        options = ("-c", f"core.attributesFile={attributes}", "-c", f"diff.{driver}.textconv={_TEXTCONV}")
-        names = _names(git, path, rev, *options)
-    place = 1 if data[:1].isspace() else 0  # tr leaves an empty first line there
-    found = []
-    for text in data.splitlines():
-        count = len(text.split())
-        found.append(_counted(names[place : place + count]))
-        place += count
+        names = iter(_names(git, path, rev))
+        by_word = [name for words, name in zip(lines, names, strict=False) for _ in words]
+    else:
+        driver = _DRIVER if driver == "unspecified" else driver
+        with tempfile.TemporaryDirectory(prefix="memwiki-") as folder:
+            attributes = Path(folder, "attributes")
+            attributes.write_text(f"* diff={_DRIVER}\n", "ascii")
+            options = ("-c", f"core.attributesFile={attributes}", "-c", f"diff.{driver}.textconv={_TEXTCONV}")
+            by_word = _names(git, path, rev, *options)[1 if data[:1].isspace() else 0 :]  # tr leaves an empty line
+    place, found = 0, []
+    for words in lines:
+        own = zip(words, by_word[place : place + len(words)], strict=False)
+        # A bullet's dash is no word: blame finds the like of it in every note.
+        found.append(Counter(name for word, name in own if name.strip("0") and re.search(rb"[^\W_]|[\x80-\xff]", word)))
+        place += len(words)
     return found
 
 
@@ -146,10 +146,6 @@ def _names(git: Git, path: str, rev: str, *options: str) -> list[str]:
         return []  # an untracked note
     out = git.run(*options, "blame", "--porcelain", *how, "-C10", "-C10", *revs, "--", path).out
     return [match.decode("ascii") for match in _BLAMED.findall(out)]
-
-
-def _counted(names: Iterable[str]) -> "Counter[str]":
-    return Counter(name for name in names if name.strip("0"))
 
 
 def _commits(git: Git, names: set[str]) -> Iterator[_Commit]:
