@@ -40,6 +40,10 @@ ENGLISH = Language(
         r"(?: to (?:remember|self|keep))?(?: for (?:(?:all )?(?:the )?future(?: \w+)?|good|later|next time|the"
         r" record|your memory|you to remember|ever))"
         r"\s*[:,–—-]\s+",
+        r"^(?:the |our )?(?:claude\.md|agents\.md|gemini\.md|memory file) (?:should|must|needs to) (?:say|mention"
+        r"|have|state|contain|note|list)(?: that)? ",
+        r"^(?:save|add|write|commit) (?:this |that |it )?to (?:your |the )?memory\s*[:,–—-]\s*",
+        r"^(?:and |also )*for (?:the future|later|next time|future \w+)\s*[:,]\s*",
         r"^(?:rule|house rule|convention|team rule|standing rule|golden rule|policy|to remember|for (?:the record"
         r"|future reference|next time"
         r"|the future|future (?:sessions?|work|reference))|heads up for (?:next time|later|the future))\s*[:,–—-]\s+",
@@ -53,17 +57,18 @@ ENGLISH = Language(
         r"|saying(?: that)?)\s+",
     ),
     asked=rx(
-        r"\b(?:please |pls |and |so |do )?(?:remember|memori[sz]e|note) (?:that|this|it|these|those|both)(?:"
-        r" (?:down|please|for \w+(?: \w+)?|forever|too|well))*[.!]*$",
+        r"^(?:please |pls |and |so |do |just |now |yes |then )*(?:remember|memori[sz]e|note) (?:that|this|it|these"
+        r"|those|both)"
+        r"(?: (?:down|please|for \w+(?: \w+)?|forever|too|well))*[.!]*$",
         r"\b(?:put|add|write|save|note|record|store|document|get) (?:that|this|it|these|both)(?: \w+)? (?:in|into"
-        r"|to|down in) (?:the |your |our |my )?"
-        r"(?:claude\.md|agents\.md|gemini\.md|memory|memories|notes|rules|cursor ?rules|\.cursorrules|conventions"
-        r"|instructions)(?: files?)?\b",
-        r"\b(?:make|take) (?:a )?note of (?:that|this|it)\b",
-        r"\b(?:write|note) (?:that|this|it) down\b(?! (?:on|as a comment))",
-        r"\b(?:that|this)(?:'s| is) (?:one |something )?(?:to remember|worth remembering|for (?:your|the)"
-        r" (?:memory|notes|rules))\b",
-        r"\b(?:please |so )?(?:remember|memori[sz]e)(?: please)?[.!]*$",
+        r"|to|down in)"
+        r" (?:the |your |our |my )?(?:claude\.md|agents\.md|gemini\.md|memory|memories|notes|rules|cursor ?rules"
+        r"|\.cursorrules|conventions|instructions)(?: files?)?\b",
+        r"^(?:please |and |so |just )*(?:make|take) (?:a )?note of (?:that|this|it)\b",
+        r"^(?:please |and |so |just )*(?:write|note) (?:that|this|it) down\b(?! (?:on|as a comment))",
+        r"\b(?:that|this)(?:'s| is) (?:one |something )?(?:worth remembering for|for (?:your|the) (?:memory|notes"
+        r"|rules))\b",
+        r"^(?:please |and |so |do )*(?:remember|memori[sz]e)(?: please)?[.!]*$",
     ),
     header=rx(
         r"\b(?:rules?|conventions?|preferences?|standards?|house style|guidelines|principles|remember|from now on"
@@ -99,7 +104,8 @@ ENGLISH = Language(
     joint=rx(
         r"\s*[,;]\s+(?:and |but |so |then )?",
         r"\s+[-–—]+\s+",
-        r"\s+(?:and|but)\s+(?=(?:from now|always|never|please|in future|as a rule|fix|rename|add|update|run|can"
+        r"\s+(?:and|but)\s+(?=(?:from now|in general|for the future|for later|remember|note|always|never|please|in"
+        r" future|as a rule|fix|rename|add|update|run|can"
         r" you|could you))",
     ),
     leans=rx(r"^(?:when(?:ever)?|every ?time|each time|any ?time|if|before|after|for|in|with|once|unless|on) "),
@@ -113,6 +119,8 @@ ENGLISH = Language(
         r"|work|hold|handle|treat|like|note|exactly|keep (?:doing|on))(?: \w+)? (?:to |with |by |on |doing |how i"
         r" like |how i want )?"
         r"(?:that|this|it|so|these|those|them|the same|like this|like that)\b[^,:;]{0,40}$",
+        r"^(?:do (?:that|this|it|so) (?:with|for|in|on|at|before|after) (?:every|each|all|any)|(?:every ?time"
+        r"|always|from now on)(?:,? please)?[.!]*$)",
         r"^(?:from now on|from here on|in future|always|every time|as a rule|for good)(?:,)? (?:please|like this"
         r"|like that|do it|that way|this"
         r" way|so|thanks)\b[^,:;]{0,20}$",
@@ -121,10 +129,25 @@ ENGLISH = Language(
         r"^(?:keep doing|do) (?:that|this|it) (?:whenever|every ?time|before|after|when|always|for)\b|^always"
         r" (?:work|do it) (?:that|this) way\b",
     ),
+    presents=rx(
+        r"\b(?:this|the following|his|her|their|the|some|these|an?) (?:[\w']+ )?(?:feedback|comments?|review"
+        r"|remarks?|e?mail|message|text|suggestions?"
+        r"|quote|paragraph|sentence|snippet|ticket|issue|log|output|error|answer|findings?|advice|claim|statement"
+        r"|post|article|prompt|proposal|draft)"
+        r"\b[^.:]{0,30}:\s",
+        r"^(?:[\w ]{0,20} )?(?:wrote|writes|says|said|asks|asked|replied|commented|answered|suggests)\b[^.:]{0,20}:\s",
+    ),
+    refines=rx(
+        r"\b(?:exceptions? to|one exception|exception:|except(?: for| that| when)?|only for|unless|but not (?:for"
+        r"|in|when)|apart from|only (?:in|when|if|on)"
+        r"|not for|doesn'?t (?:apply|hold|count) (?:to|for)|also (?:for|in|on)|that includes|including)\b"
+    ),
     corrects=rx(
         r"^(?:no|nope|wrong|not quite|incorrect)\b[,.!:]?(?! (?:idea|problem|worries|need|rush))|^wrong \w+|^not"
         r" (?:like that|there|that way)\b",
-        r"\b(?:that|this|it)(?:'s| is) (?:wrong|not (?:our|how|right|where|what we))\b|\b(?:doesn'?t|don'?t) belong\b",
+        r"\b(?:that|this)(?:'s| is) an? \w+ again\b|\bagain[.!]*$|\bagain,",
+        r"\b(?:that|this|it)(?:'s| is|) (?:wrong|isn'?t (?:right|our|how|where)|not (?:our|how|right|where|what"
+        r" we))\b|\b(?:doesn'?t|don'?t) belong\b",
         r"\byou (?:\w+ed|put|made|wrote|broke|chose|left|forgot)\b|\bwe don'?t do\b|\bhow often\b|\b(?:i told you"
         r"|as i said|like i said|i said|once more)\b",
     ),

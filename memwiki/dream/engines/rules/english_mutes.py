@@ -20,6 +20,8 @@ MUTES: tuple[Mute, ...] = (
             r"|prod|monday|tuesday|wednesday|thursday|friday|saturday|sunday|next"
             r"|tomorrow|they|that|then|you'?re|you have|\w+ is)\b(?! say otherwise)",
             r"\b(?:on|in) (?:the|my|that) (?:current |feature |same )?(?:branch|pr|commit|ticket)\b",
+            r"\bthe (?:next|current|previous|last) (?:item|step|task|point|file|round|question)\b|\bi (?:gave|sent"
+            r"|showed|pasted) you\b",
             r"\b(?:branch|pr|file|commit|session|ticket) only\b|\byet[.!]?$|\byet,",
         ),
     ),
@@ -110,10 +112,11 @@ MUTES: tuple[Mute, ...] = (
             r"|close|fire|update|respond"
             r"|compile|start|happen|do|match|change|help)|isn'?t (?:working|shown|called|there)|not working|hangs?"
             r"|freezes?|frozen"
-            r"|throws (?:an?|the)|stack ?trace|exceptions?|segfaults?|blank|flickers?|misaligned|goes? away"
+            r"|throws (?:an?|the)|stack ?trace|(?<!no )(?<!without )exceptions?\b(?! to)|segfaults?|blank"
+            r"|flickers?|misaligned|goes? away"
             r"|disappears?|shows up|shows? these"
             r"|no idea where|stopped working|errors? out|returns? (?:null|nothing|500|404|an error|the wrong)"
-            r"|stuck|wrong (?:value|result"
+            r"|stuck(?! on)|wrong (?:value|result"
             r"|order|number|colou?r)|duplicated|twice when|leaks?|left behind|takes forever|look into it|weird"
             r"|strange(?:ly)?|regression)\b",
             r"^(?:it|this|that|the \S+) (?:still |just )?(?:always|never) (?!is our|was)\w+",
@@ -180,6 +183,9 @@ MUTES: tuple[Mute, ...] = (
             r"\b(?:don'?t|can'?t|cannot|do you|did you|i) remember\b(?! (?:that|this|it)\b)|^remember (?:when|how"
             r"|what|why|where|the|our|last"
             r"|me|my)\b|\bremember[- ]me\b",
+            r"\b(?:always|never) (?:been |so |such |a |an |too |really )*(?:fun|exciting|great|nice|good|worth"
+            r"|easy|hard|tough|interesting|amazing|tempting"
+            r"|late|sure|welcome|joy|treat|pleasure|challenge|bad|boring|funny)\b",
             r"\b(?:always|never) (?:mind|a pleasure|happy|good to)\b|\bprefer-\w|\balways-on\b",
         ),
     ),

@@ -12,6 +12,7 @@ from .english_words import (
     ORDER,
     POLICY,
     REASON,
+    SAYING,
     STAND,
     TONGUES,
     WE,
@@ -29,6 +30,10 @@ STANDING: tuple[Signal, ...] = (
         "preference",
         1,
         rx(
+            r"^in general,? (?!i |it |this |that |the )\w",
+            r"\bi(?:'ve| have)? (?:said|told you|asked you|mentioned) (?:this|that|it|so)? ?(?:before|already"
+            r"|twice|many times|\w+ times|again and again)\b",
+            r"^my (?:taste|preference|rule|style|philosophy|approach)\s*:",
             r"\b(?:from (?:now|here|today|this point) (?:on|onwards?|forward|out)|from here on out|going forward"
             r"|henceforth|for all future"
             r"|once and for all|at all times|without exceptions?|no exceptions|every single time|until further"
@@ -37,7 +42,8 @@ STANDING: tuple[Signal, ...] = (
             r"\bas a (?:general )?rule\b(?! (?:to|in|for|into) (?:the|eslint|your|our))",
             r"(?:^|[,;:] |\band |\bbut )in (?:the )?future\b(?! (?:we|it|they|this|there) (?:might|may|could|will))"
             r"|\bin future,? (?!we (?:might|may|could)|dates?|events?)",
-            r"\bfor good[.!]?$|^for good\b|\bin general[.!]?$|, generally[.!]?$|, period[.!]?$|, full stop[.!]?$",
+            r", for good[.!]?$|^for good\b|\b(?:things?|rules?|points?) for good\b|\bin general[.!]?$|,"
+            r" generally[.!]?$|, period[.!]?$|, full stop[.!]?$",
             r"\bthat'?s (?:the deal|the rule|a rule|a must|how (?:we|i) (?:roll|work|do (?:it|things)|want it)(?!"
             r" (?:today|now)))\b",
             r"\b(?:that|this|the same) (?:goes|applies|holds) for (?:all|every|any|each|everything|the whole)\b",
@@ -49,12 +55,14 @@ STANDING: tuple[Signal, ...] = (
         "preference",
         1,
         rx(
-            r"(?:^|[,;:(]\s*|\b(?:and|but|so|then|please|must|should|pls)\s+)(?:please )?" + ORDER,
+            r"(?:^|[;:(]\s*|\b(?:please|pls|must)\s+)(?:please )?" + ORDER,
+            r"^(?!" + SAYING + r").*(?:,\s*|\b(?:and|but|so|then)\s+)(?:please )?" + ORDER,
             r"\byou (?:should |must |can |may |have to |need to )?" + ORDER,
             r"^(?!.*\b(?:if|when|where)\b).{8,},\s*(?:and )?always[.!]*$",
             r"^no\b.*\bever\b|,\s*ever\b(?! (?:since|so))",
             r"\b(?:don'?t|do not|never)\b.{3,80}\bever again\b|^never again\b",
-            r"^(?:whenever|every ?time|each time|any ?time) you\b.*[,\s]",
+            r"^(?:whenever|every ?time|each time|any ?time) you (?!need|want|feel|like|get|see|click|have|can"
+            r"|visit)\w.*[,\s]",
             r"\b(?:whenever|every ?time|each time) (?:you|we|something|anything) (?!click|crash|load|open|press"
             r"|scroll)\w+",
             r"^when(?:ever)? you (?:write|show|explain|answer|review|suggest|propose|refactor|name|commit|report"
@@ -73,6 +81,11 @@ STANDING: tuple[Signal, ...] = (
         "preference",
         1,
         rx(
+            r"\bthat'?s why (?:all |every |no |our )?(?!the |this |that |it |he |she |they |you )[\w-]+s? (?:\w+"
+            r" )?(?:here |in this \w+ )?(?:needs?|must|are|have|goes?|gets?|never|always|don'?t|only)\b",
+            r"\bwe (?:don'?t|do not) want (?!to\b|that|this|it\b|the )\w",
+            r"\bwe(?:'re| are)? (?:\w+ )?(?:build|compile|deploy|run|test|ship|develop) (?:with|on|against|for|in)"
+            r" " + NUMBER,
             WE
             + r" (?:\w+ly )?(?:always|never) (?!"
             + NO_ORDER
@@ -138,6 +151,17 @@ STANDING: tuple[Signal, ...] = (
         "preference",
         1,
         rx(
+            r"^(?:anything|everything|whatever|everyone|nothing|nobody) [^,;]{3,60} (?:needs?|must|gets?|goes"
+            r"|stays|should|belongs|has to|is (?!broken|fine|ok|done|working|gone|missing)\w+ed)\b",
+            r"^all new [\w-]+ (?:in|go|get|use|are|need)\b|^new [\w-]+s (?:in|go|get|use|are|need|come)\b",
+            KIND
+            + STAND
+            + r" [^.;]{2,60}, (?:[\w-]+ ){1,4}(?:don'?t|doesn'?t|isn'?t|aren'?t|is for|are for|belongs? to|ones? )",
+            KIND + r"(?:(?:is|are)(?:n'?t| not) (?:ok|okay|allowed|acceptable|an option|welcome|permitted|wanted)"
+            r"|(?:don'?t|doesn'?t) (?:count|belong))\b",
+            r"\b(?:an?|every|each|any) [\w -]{3,40} without [\w -]{3,40} (?:isn'?t|is not|is no|doesn'?t)\b|^[\w"
+            r" -]{3,40} without [\w -]{3,40} (?:aren'?t|are not|don'?t) (?:allowed|ok|count|accepted|done)\b",
+            r"^(?!" + ONE + r"|i |we |you )(?:[\w-]+ ){1,3}only, (?!not |please|no |the )(?:[\w-]+ ){1,4}",
             r"^(?:all|every|each|any|new|no) (?:[\w-]+ ){1,6}?(?:always|never|only ever|must (?:never|always|not"
             r"|be|have)"
             r"|(?:goes|go|gets|get|lives|live|belongs?) (?:in|into|under|behind|on|to|a|an|its|the)\b)",
@@ -167,6 +191,12 @@ STANDING: tuple[Signal, ...] = (
         "preference",
         1,
         rx(
+            r"\byou (?:don'?t|do not) (?:need|have) to ask (?:me )?(?:before|for|about|when|if|every|each|first)\b"
+            r"|\bnever ask (?:me )?(?:before|for|about|if)\b",
+            r"\bask (?:me )?when(?:ever)? (?:something|anything|you'?re|in doubt|unclear)\b|\b(?:when|if) (?:in"
+            r" doubt|unsure|something is unclear),? ask\b",
+            r"^(?:please |can you |could you )*stop with (?:the |all the |your |those )?" + ANSWERS,
+            r"^keep (?!it|this|that|the |in mind|going|working|trying)\w+ing (?:before|after|when|for|me|every)\b",
             r"^(?:please |and |also |you (?:can|should|need to|have to) |could you |can you |i (?:want|need) you"
             r" to )*(?:stop|quit) "
             r"(?!the |this |that )" + AGENTS_WORK + r"(?! (?:the|this|that|it)\b)",
@@ -184,7 +214,7 @@ STANDING: tuple[Signal, ...] = (
             r" and over)\b",
             r"^no (?!changes?|need|idea|problems?|errors?|luck|worries|results?|output|diff|tests? (?:in|for) the"
             r"|one|matter|sign|trace|longer)"
-            r"(?:[\w-]+ ){1,3}(?:in|for|on|from) (?:any|my|your|our|this "
+            r"(?:[\w-]+ ){1,3}(?:in|for|on|from|outside(?: of)?) (?:any|my|your|our|this "
             + LASTING
             + r"|production|commit|(?!the |this |that )[a-z-]+s\b)",
             r"\byou (?:keep|always|constantly) (?:\w+ing|forget|add|leave|use|write|put|skip|ignore|break|miss)\b",
@@ -195,6 +225,17 @@ STANDING: tuple[Signal, ...] = (
         "preference",
         1,
         rx(
+            r"\bi (?:read|think in|work with|learn from|want to see|need) (?!"
+            + ONE
+            + r")[\w-]+(?: [\w-]+)?, not (?!"
+            + ONE
+            + r")\w|\bi think in \w+",
+            r"\bi'?(?:d| would) rather (?:see|get|have|read) .{3,60} than \w",
+            r"\bi don'?t want (?!the |this |that )[\w-]+s (?:that|which|with|where|like|in|for)\b",
+            r"\bone \w+ at a time,? please|^(?:please )?one (?!file|step|commit|thing)\w+ at a time\b",
+            r"\bi (?:always )?(?:work|develop|commit|deploy|test|review) (?:on|in|with|from|by) (?!"
+            + ONE
+            + r")[\w-]+ ?[\w-]*s\b",
             r"\bi (?:really |much |generally |usually |always |strongly |personally |still )*(?:prefer|favou?r"
             r"|hate|dislike|can'?t stand|despise"
             r"|loathe) (?!" + ONE + r")\w",
@@ -202,7 +243,6 @@ STANDING: tuple[Signal, ...] = (
             + ONE
             + r")(?:[\w-]+ ){0,2}[\w-]+s\b(?=,? (?:one|each|short|small|not|in general|over|better|more|with|that|to"
             r" be|and not)|[.;:]|$)"
-            r"(?<!tests)",
             r"\bi(?: really)? (?:hate|don'?t like|dislike|can'?t stand) (?:it )?when (?:you|commits|tests|code"
             r"|people|functions|answers)\b",
             r"\bi'?(?:d| would) (?:much |always )?rather (?!not\b|have it|have the|have this|see the|"
@@ -229,6 +269,8 @@ STANDING: tuple[Signal, ...] = (
         "preference",
         1,
         rx(
+            r"^do (?:that|this|it|so) (?:with|for|in|on|at|before|after) (?:every|each|all|any)\b",
+            r"^(?:every ?time|always|from now on)(?:,? please)?[.!]*$",
             r"^(?:answer|reply|respond|talk|speak|write)(?: to me| back| everything| your \w+)? (?:only |always"
             r" )?in (?:plain |simple )?"
             + TONGUES
@@ -259,6 +301,11 @@ STANDING: tuple[Signal, ...] = (
         "preference",
         1,
         rx(
+            r"^(?:\w+ )?(?:with|using|via) (?!"
+            + ONE
+            + r")[\w@./+-]+(?: please)?,? (?:please,? )?(?:not|instead of|rather than|never) (?!"
+            + ONE
+            + r"|just|only)[\w@./+-]+\b",
             r"(?:^|[,:;] |\band |\bplease |\bto |\bshould |\bmust )(?:use|prefer|write|say|spell|choose|pick) (?!"
             + ONE
             + r")[\w@./+-]+(?: [\w-]+)? ?"
@@ -281,7 +328,15 @@ STANDING: tuple[Signal, ...] = (
         "decision",
         1,
         rx(
-            r"\b(?:we|the team|i|they)(?:'ve| have)? (?:finally |now |all |just |both |jointly )?(?:decided|agreed"
+            r"^[\w.@-]+ it is\b|^decisions?\b.{0,40}[:–—]|\bwe(?:'ve| have)? (?:went|gone|opted) for (?!"
+            + ONE
+            + r")\w|\bwe ended up (?:with|on|using) (?!"
+            + ONE
+            + r")\w",
+            r"^(?!.*\b(?:version|release|update|build)\b)[\w.-]+ is (?:now )?out(?:,| for| because|[.!]?$)",
+            r"\bwe(?:'ve| have)? decided (?:against|for|on|to|that)\b",
+            r"\b(?:we|the team|i(?='ve| have)|they)(?:'ve| have)? (?:finally |now |all |just |both |jointly"
+            r" )?(?:decided|agreed"
             r"|settled|chosen|opted"
             r"|standardi[sz]ed|committed) (?!nothing|anything|yet|to (?:go (?!with)|meet|look|talk|wait|discuss"
             r"|get|grab))(?:on|to|for|against|that"
@@ -328,7 +383,7 @@ STANDING: tuple[Signal, ...] = (
             r"\b(?:outage|incident|downtime|data loss|post-?mortem|root cause)\b.*\b(?:came from|was (?:caused by"
             r"|because|due|that|a|the|an)|because"
             r"|happened because|due to|turned out)\b",
-            r"\bwe (?:lost|broke|deleted|leaked|corrupted|wiped|had) .*\b(?:because|since|due to|when somebody"
+            r"\bwe (?:lost|broke|deleted|leaked|corrupted|wiped|had (?:an?|to)) .*\b(?:because|due to|when somebody"
             r"|when someone)\b",
             r"^next time[,:]? (?:you |we |please )?(?!i |it |they |he |she )(?:don'?t |do not |always |never "
             r"|should )?\w+",
@@ -341,6 +396,14 @@ STANDING: tuple[Signal, ...] = (
         "event",
         1,
         rx(
+            r"\b(?:joined|started|took over|has taken over|is here) (?:us )?as (?:the |our )?(?:new )?\w+|\bis"
+            r" (?:our|the) new (?:\w+ )?(?:lead|maintainer|owner|manager|admin|contact)\b",
+            r"\b(?:was|were|got|has been|have been) (?:switched off|turned off|dropped|retired|shut down"
+            r"|discontinued|sunset|renamed|moved|split|replaced)\b.*(?:\b(?:only|now|gone|instead|since)\b|\blast"
+            r" \w+\b|\bin \d{4}\b)",
+            r"\bsince (?:january|february|march|april|may|june|july|august|september|october|november|december"
+            r"|last \w+|\w+day|v?\d[\d.]*)\b.*\b(?:only|gone|no|now|instead|is|are)\b",
+            r"\bnow (?:has|lives in|runs on|belongs to|sits in) (?:its|their|an?|the|our)?\b",
             r"\bwe(?:'ve| have)? (?:just |finally )?(?:released|launched|shipped|went live|open.?sourced|cut over"
             r"|moved|migrated|switched|renamed|upgraded"
             r"|shut down|sunset|retired|merged with|acquired|hired)\b.*\b(?:yesterday|today|last (?:week|month"
@@ -361,6 +424,22 @@ STANDING: tuple[Signal, ...] = (
         "fact",
         1,
         rx(
+            r"\b(?:most|all|some|many|half|none|a third|\d+ ?%) (?:of )?(?:our|the) (?:\w+ )?(?:fleet|cluster"
+            r"|nodes|servers|runners|network|sites|stores|offices)\b (?:is|are|has|have|use|uses|run|runs)",
+            r"\b(?:box|machine|server|device|instance|vm|pod|host|laptop|lambda)s? (?:only )?(?:has|have) (?:only"
+            r" )?\d+ ?(?:[kmgt]i?b|cores?|cpus?|gb of ram)\b",
+            r"\b(?:network|office|plant|factory|site|cluster|datacenter|environment|system)s? (?:is|are) (?:air[-"
+            r" ]?gapped|offline|isolated|firewalled)\b",
+            r"\bour (?:\w+ )?(?:customers|users|clients|partners|devices|readers|students|people) (?:are|have|use"
+            r"|run|sit|work|live|come) (?:mostly|mainly|all|only|still|often|usually|on|in|from|with)\b",
+            r"\bthe (?:whole |entire )?team (?:sits|works|lives|is based|is) (?:in|from|across|remote)\b",
+            r"\b(?:is|are) protected\b.*\b(?:needs?|requires?|must)\b|\bneeds? (?:one|two|three|\d) approvals?\b",
+            r"\bwe have an? [\w -]{3,30} (?:every|each|on|in) (?:january|february|march|april|may|june|july|august"
+            r"|september|october|november|december|week|month|quarter|year|\w+day)\b",
+            r"\bwe(?:'re| are) on (?!"
+            + ONE
+            + r"|it|time|track|hold|call|vacation|holiday|fire|board|top|schedule|our\b|branch|main|page)[\w.-]+ for"
+            r" \w+",
             r"\b"
             + AROUND
             + r"(?: \w+)? (?:still |only |all |just |are |is )*(?:runs?|uses?|on|still on|stuck on|sits? on|has"
@@ -495,6 +574,67 @@ HALVES: tuple[Signal, ...] = (
         ),
     ),
     Signal(
+        "how it is here",
+        "preference",
+        0.5,
+        rx(
+            r"\bhere(?=[.,!;]|$)|\b(?:with|for) us\b",
+            r"^(?!use |add |fix |put |move |make |take |check |please |let|can |open |update |change |the |this "
+            r"|it )[^,]*\bour (?!next|case|problem|bug|fix|branch|change|last)\w",
+        ),
+        rule=True,
+    ),
+    Signal(
+        "a routine",
+        "fact",
+        0.5,
+        rx(
+            r"\b(?:every|each) (?:night|day|morning|evening|week|month|quarter|year|\w+day|january|february|march"
+            r"|april|may|june|july|august|september|october|november|december)\b",
+            r"\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:nightly|weekly|monthly|daily)\b|\b(?:once"
+            r"|twice) a (?:day|week|month|year)\b",
+        ),
+    ),
+    Signal(
+        "said of every one",
+        "preference",
+        0.5,
+        rx(
+            r"\b(?:every|each) (?!time|day|night|row|button|page|card|icon|user|item|cell|field|column|element"
+            r"|image|link|slide"
+            r"|tab|entry|screen|line|player|level)[\w-]+(?= (?:[\w-]+ ){0,2}(?:needs?|gets?|has|must|should"
+            r"|requires?|starts?|ends?"
+            r"|lives?|goes|belongs|is)\b)",
+            r"^all (?!the|of|this|that|good|done|tests)[\w-]+(?= (?:[\w-]+ ){0,2}(?:in|go|are|get|must|need|have"
+            r"|live|use|start|end)\b)",
+        ),
+        rule=True,
+    ),
+    Signal("wherever", "preference", 0.5, rx(r"\bwherever\b|\b(?:and|so) (?:every|all|no|each) \w+"), rule=True),
+    Signal(
+        "not done here",
+        "preference",
+        0.5,
+        rx(
+            WE
+            + r" (?:don'?t|do not|never) (?!know|need|have|see|get|want|care|think)\w+|\bmeant to (?:be|stay|remain)\b"
+        ),
+        rule=True,
+    ),
+    Signal(
+        "only so",
+        "preference",
+        0.5,
+        rx(
+            r"^(?!"
+            + ONE
+            + r"|i |we |you )(?:[\w-]+ ){1,3}only\b(?=[.,:;]|$| here)|^only (?!the |this |that |it )[a-z]+ "
+        ),
+        rule=True,
+    ),
+    Signal("it needs", "fact", 0.5, rx(r"\bneeds? (?:an?|two|three|one|its|their) \w+")),
+    Signal("it is gone", "event", 0.5, rx(r"\b(?:is|are) gone\b|\bno longer exists?\b|\bexists? (?:any ?more|now)\b")),
+    Signal(
         "a liking",
         "preference",
         0.5,
@@ -510,7 +650,12 @@ HALVES: tuple[Signal, ...] = (
         "a machine or a place",
         "fact",
         0.5,
-        rx(r"\b" + AROUND + r"(?: \w+){0,2} (?:is|are|listens?|runs?|lives?|has|have|still uses?|uses?|goes|go) \w"),
+        rx(
+            r"\b"
+            + AROUND
+            + r"(?: \w+){0,2} (?:is|are|listens?|runs?|lives?|has|have|still uses?|uses?|goes|go) (?!about|going|not"
+            r"|just)\w"
+        ),
         rule=True,
     ),
     Signal(

@@ -7,7 +7,8 @@ WE = (
 )
 # What a statement may be limited to and still outlast the session.
 LASTING = (
-    r"(?:repo(?:sitory)?|project|code ?base|monorepo|workspace|service|package|library|module|app|application|team"
+    r"(?:repo(?:sitory)?|crate|project|code ?base|monorepo|workspace|service|package|library|module|app"
+    r"|application|team"
     r"|company|org"
     r"|vault|machine|box|laptop|setup|shop|house|product|platform|stack|cluster|office)"
 )
@@ -70,7 +71,8 @@ AROUND = (
 )
 # After always or never: a remark about the past, a measure or a state ("never seen", "never longer"), no instruction.
 NO_ORDER = (
-    r"(?:seen|heard|had|been|worked|tried|used|got|gotten|happened|understood|noticed|thought|knew|saw|did|was"
+    r"(?:here|there|happy|good|great|fun|nice|worth|\w+ing|seen|heard|had|been|worked|tried|used|got|gotten"
+    r"|happened|understood|noticed|thought|knew|saw|did|was"
     r"|were|is|are|has"
     r"|does|mind|more|less|longer|shorter|fewer|larger|smaller|greater|a|an|the|on|in|at|to|for|with|from|again"
     r"|ever|null|true"
@@ -91,7 +93,8 @@ KIND = (
     r"|they |i |we |you "
     r"|my |your |his |her |both |some |two |three |four |what |if |when |let|as |in |on |for |to )(?:(?:all|every"
     r"|each|any|new|no|our|anything|everything) )?"
-    r"(?:[\w./`*-]+ ){0,3}?[\w./`*-]*(?:s|x|ing|data|logic|code|money|text|anything|everything|css|sql|html|ui)(?:"
+    r"(?:(?!(?:we|i|you|they|he|she|it|last|to|is|are|was|has|have|had|who|that)\b)[\w./`*-]+"
+    r" ){0,3}?[\w./`*-]*(?:s|x|ing|data|logic|code|money|text|anything|everything|css|sql|html|ui)(?:"
     r" \w+ing| (?:in|under|below|inside|of|for|from) [\w./`*-]+(?: [\w./`*-]+)?)?,? "
 )
 # Verbs that say how things are arranged, not what they do.
@@ -103,3 +106,5 @@ STAND = (
 )
 REASON = r"(?:\b(?:because|since|so that|as (?:it|they|we)|due to|cause|given that|for the sake of|reason)\b|:\s)"
 CONTRAST = r"(?:\b(?:instead of|rather than|over|and not|never|no longer|nowhere|(?<!why )not)\b)"
+# How a sentence starts that tells of somebody, so that an "always" later in it is no order.
+SAYING = r"(?:i|i'm|i've|they|he|she|it|it's|that|this|there|people|my|his|her|their|the \w+|a|an|what|who)\b"

@@ -74,6 +74,8 @@ class Language:
     joint     where clauses meet inside a sentence
     pronoun   a word that stands for something in the sentence before ("them")
     pointing  a sentence that only says something about the one before ("keep to that")
+    presents  hands over a text of somebody else's that follows it ("what do you say to this review: ")
+    refines   limits or widens an earlier statement ("one exception:", "only for")
     takeback  takes the last statement back ("scratch that")
     corrects  says that the agent did it wrong
     turn      says that an earlier statement no longer holds ("change of plan")
@@ -99,6 +101,8 @@ class Language:
     leans: re.Pattern[str] = NEVER
     pronoun: re.Pattern[str] = NEVER
     pointing: re.Pattern[str] = NEVER
+    presents: re.Pattern[str] = NEVER
+    refines: re.Pattern[str] = NEVER
     corrects: re.Pattern[str] = NEVER
     turn: re.Pattern[str] = NEVER
     accepts: re.Pattern[str] = NEVER

@@ -63,12 +63,14 @@ class Sentence:
     """One sentence. `text` is a verbatim piece of the prompt, `plain` as long, with quotes and code blanked.
 
     `quoted`: somebody else's or a program's words. `head`: the line above the list it stands in, "" elsewhere.
+    `paragraph` counts from 0.
     """
 
     text: str
     plain: str
     quoted: bool = False
     head: str = ""
+    paragraph: int = 0
 
     @property
     def heads(self) -> bool:
@@ -97,13 +99,14 @@ class Block:
     text: str
     quoted: bool
     head: str
+    paragraph: int
 
 
 def _blocks(text: str) -> Iterator[Block]:
     paragraphs = [part for part in re.split(r"\n[ \t]*\n", text) if part.strip()]
     own = _typed(paragraphs, text)
     headings = sum(bool(HEADING.match(line)) for line in text.splitlines())
-    for paragraph, typed in zip(paragraphs, own, strict=True):
+    for number, (paragraph, typed) in enumerate(zip(paragraphs, own, strict=True)):
         lines = [line for line in paragraph.split("\n") if line.strip()]
         if _by_program(lines):
             continue
@@ -111,15 +114,15 @@ def _blocks(text: str) -> Iterator[Block]:
         head = ""
         for line in _unwrapped(lines):
             if QUOTE.match(line):
-                yield Block(line.lstrip(" \t>|"), True, "")
+                yield Block(line.lstrip(" \t>|"), True, "", number)
             elif MACHINE.search(line):
                 continue
             elif item := ITEM.match(line):
                 inline = line if re.match(r"\s*1[.)]\s.*\s2[.)]\s", line) else line[item.end() :]
-                yield Block(inline, not typed or bool(PLAN.search(head)), head)
-            else:
+                yield Block(inline, not typed or bool(PLAN.search(head)), head, number)
+            elif not line.startswith(("  ", "\t")):  # an indented line was pasted
                 head = line if line.rstrip().endswith((":", "：")) else ""
-                yield Block(line, not typed or bool(HEADING.match(line)), "")
+                yield Block(line, not typed or bool(HEADING.match(line)), "", number)
 
 
 def _typed(paragraphs: list[str], text: str) -> list[bool]:
@@ -182,7 +185,7 @@ def _split(block: Block) -> Iterator[Sentence]:
         piece = block.text[start:end]
         lead, size = len(piece) - len(piece.lstrip()), len(source[start:end].rstrip())
         if size > lead:
-            yield Sentence(piece[lead:size], source[start:end][lead:size], block.quoted, block.head)
+            yield Sentence(piece[lead:size], source[start:end][lead:size], block.quoted, block.head, block.paragraph)
 
 
 def _pieces(plain: str) -> Iterator[tuple[int, int]]:

@@ -79,15 +79,24 @@ def command_of(raw: str) -> Command | None:
     if not line or len(line) > 200 or re.search(r"[|;&<>\n`]|\$\(", line):
         return None
     try:
-        words = shlex.split(line)
+        parts = shlex.split(line)
     except ValueError:
         return None
-    if words and words[0] == "env":
-        words = words[1:]
+    if parts and parts[0] == "env":
+        parts = parts[1:]
     variables = []
-    while words and ASSIGNMENT.match(words[0]):
-        variables.append(words.pop(0))
-    return Command(line, folder, tuple(variables), tuple(words)) if words else None
+    while parts and ASSIGNMENT.match(parts[0]):
+        variables.append(parts.pop(0))
+    return Command(line, folder, tuple(variables), tuple(parts)) if parts else None
+
+
+def chain_of(raw: str) -> list[Command]:
+    """The commands of `a && b`, all of which worked when the whole did; [] when one of them is not plain."""
+    whole = command_of(raw)
+    if whole:
+        return [whole]
+    found = [command_of(part) for part in raw.split(" && ")]
+    return [one for one in found if one] if all(found) else []
 
 
 def repairs(conversation: Conversation) -> list[Repair]:
@@ -115,23 +124,25 @@ def _repair(act: Excerpt, failed: Command, later: list[Excerpt]) -> Repair | Non
             if other.tool.casefold() in READING:
                 continue
             return None  # something was edited, or may have been
-        done = command_of(other.command)
-        if done is None or other.failed:
-            continue
-        if (done.words, done.variables, done.folder) == (failed.words, failed.variables, failed.folder):
-            if len(helped) != 1:
-                return None
-            helper, made = helped[0]
-            text = f"`{failed.raw}` needs `{made.raw}` first"
-            return Repair(text, ((act.id, act.command), (helper.id, helper.command), (other.id, other.command)))
-        if _same_work(failed, done):
-            shown = f"cd {done.folder} && {done.raw}" if done.folder and done.folder != failed.folder else done.raw
-            return Repair(
-                f"`{failed.raw}` fails here, `{shown}` works", ((act.id, act.command), (other.id, other.command))
-            )
-        if done.program not in LOOKING:
-            helped.append((other, done))
+        for done in [] if other.failed else chain_of(other.command):
+            if (done.words, done.variables, done.folder) == (failed.words, failed.variables, failed.folder):
+                return _helped(act, failed, helped, other)
+            if _same_work(failed, done):
+                shown = f"cd {done.folder} && {done.raw}" if done.folder not in ("", failed.folder) else done.raw
+                text = f"`{failed.raw}` fails here, `{shown}` works"
+                return Repair(text, ((act.id, act.command), (other.id, other.command)))
+            if done.program not in LOOKING:
+                helped.append((other, done))
     return None
+
+
+def _helped(act: Excerpt, failed: Command, helped: list[tuple[Excerpt, Command]], worked: Excerpt) -> Repair | None:
+    """The repair by the one command that ran in between; with none it was a plain retry, with several it is a guess."""
+    if len(helped) != 1:
+        return None
+    helper, made = helped[0]
+    quotes = dict.fromkeys(((act.id, act.command), (helper.id, helper.command), (worked.id, worked.command)))
+    return Repair(f"`{failed.raw}` needs `{made.raw}` first", tuple(quotes))
 
 
 def _same_work(failed: Command, done: Command) -> bool:

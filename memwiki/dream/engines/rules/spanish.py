@@ -21,7 +21,7 @@ SPANISH = Language(
         r"^(?:por favor,? )?(?:recuerda|acuérdate(?: de)?|memoriza|anota|apunta|ten en cuenta|no olvides|nunca"
         r" olvides|para (?:el futuro|que conste)|regla|convención)(?: (?:esto|bien|para (?:siempre|el futuro"
         r"|luego)))*\s*(?:[:,–—-]\s*(?:que\s+)?|\bque\s+)",
-        r"^(?:pon|añade|agrega|escribe|guarda|anota)(?:lo)?(?: esto)? en (?:el |la |tu |tus )?(?:claude\.md"
+        r"^(?:pon|apunta|añade|agrega|escribe|guarda|anota)(?:lo)?(?: esto)? en (?:el |la |tu |tus )?(?:claude\.md"
         r"|agents\.md|memoria|notas|reglas)\s*(?:[:,–—-]\s*|\bque\s+)",
     ),
     asked=rx(

@@ -36,15 +36,17 @@ def hear(sentence: Sentence, table: Language, *, corrected: bool = False) -> Hea
     asks = table.asks.match(sentence.plain[start:])
     start += asks.end() if asks else 0
     rest = sentence.plain[start:]
-    polite = asks and table.question.match(asks.group())
+    polite = table.question.match(sentence.plain[:start])
     if (table.question.search(rest) and not polite) or _muted(sentence.plain, table, hard=True):
         return None
     first, last, asked = _core(rest, table)
+    if not asks and (asks := table.asks.match(rest[first:last])):
+        first += asks.end()
     text, plain = sentence.text[start:][first:last], rest[first:last]
     explicit = bool(asks) or asked or bool(sentence.head and _heads(sentence.head))
     signals = list(_signals(plain, table))
     weight = sum(one.weight for one in signals) + (0.5 if corrected and any(one.rule for one in signals) else 0)
-    if not explicit and (weight < ENOUGH or _silenced(plain, signals, table)):
+    if not explicit and (weight < ENOUGH or _silenced(plain, sentence.plain[: start + first], signals, table)):
         return None
     if explicit and _silenced_ask(sentence.plain, table):
         return None
@@ -103,8 +105,9 @@ def _core(plain: str, table: Language) -> tuple[int, int, bool]:
 
 
 def _is_work(clause: str, table: Language) -> bool:
-    outlasts = any(signal.weight >= ENOUGH and signal.pattern.search(clause) for signal in table.signals)
-    return not outlasts and bool(table.task.match(clause))
+    if not table.task.match(clause):
+        return False
+    return not any(signal.weight >= ENOUGH and signal.pattern.search(clause) for signal in table.signals)
 
 
 def _signals(plain: str, table: Language) -> Iterator[Signal]:
@@ -123,8 +126,11 @@ def _muted(plain: str, table: Language, *, hard: bool) -> bool:
     return any(mute.pattern.search(plain) for mute in table.mutes if mute.hard == hard)
 
 
-def _silenced(plain: str, signals: list[Signal], table: Language) -> bool:
-    """Whether something in the sentence, or in the clause that carries the strongest signal, keeps it from lasting."""
+def _silenced(plain: str, lead: str, signals: list[Signal], table: Language) -> bool:
+    """Whether something in the sentence, or in the clauses that carry its signals, keeps it from lasting.
+
+    `lead` is what was cut off in front; only its chat counts ("yeah right, from now on ...").
+    """
     kinds = {one.kind for one in signals if one.weight >= ENOUGH}
     bearing = [
         plain[slice(*clause)]
@@ -135,7 +141,8 @@ def _silenced(plain: str, signals: list[Signal], table: Language) -> bool:
     def silences(mute: Mute) -> bool:
         if kinds & set(mute.spares):
             return False
-        return any(mute.pattern.search(part) for part in (bearing or [plain] if mute.local else [plain]))
+        parts = (bearing or [plain]) if mute.local else [plain, *[lead + plain] * (len(lead) < 30)]
+        return any(mute.pattern.search(part) for part in parts)
 
     return any(silences(mute) for mute in table.mutes)
 

@@ -19,7 +19,8 @@ class Statement:
     """Something durable that a person said.
 
     `text` is what the note will say, `quotes` the verbatim pieces (event id, words) it rests on, `why` the devices that
-    were heard. `replaces`: the person said that something no longer holds.
+    were heard. `replaces`: the person said that something no longer holds, `refines` that it holds for
+    less or more.
     """
 
     text: str
@@ -30,6 +31,7 @@ class Statement:
     explicit: bool = False
     personal: bool = False
     replaces: bool = False
+    refines: bool = False
 
     @property
     def topics(self) -> frozenset[str]:
@@ -66,10 +68,15 @@ def _prompt(excerpt: Excerpt, closing: Excerpt | None, standing: list[Statement]
     if closing and (accepted := _accepted(said, closing)):
         return [accepted]
     new: list[Statement] = []
+    asked_about = _asked_about(said)
     before = -2  # the place of the last sentence that gave a statement
     corrected = False
     for place, one in enumerate(said):
-        if one.sentence.quoted or (one.sentence.heads and place + 1 < len(said) and said[place + 1].sentence.head):
+        if one.language.presents.search(one.sentence.plain):
+            break  # what follows is somebody else's
+        if one.sentence.quoted or one.sentence.paragraph < asked_about:
+            continue
+        if one.sentence.heads and place + 1 < len(said) and said[place + 1].sentence.head:
             continue
         if one.language.takeback.search(one.sentence.plain):
             if earlier := new or standing:
@@ -79,7 +86,8 @@ def _prompt(excerpt: Excerpt, closing: Excerpt | None, standing: list[Statement]
         corrected = corrected or any(
             found.search(one.sentence.plain) for found in (one.language.corrects, one.language.turn)
         )
-        heard = hear(one.sentence, one.language, corrected=corrected)
+        refined = one.language.refines.search(one.sentence.plain) and _about(one, (*standing, *new))
+        heard = hear(one.sentence, one.language, corrected=corrected or bool(refined))
         if not heard:
             continue
         if (
@@ -94,6 +102,19 @@ def _prompt(excerpt: Excerpt, closing: Excerpt | None, standing: list[Statement]
             continue
         before = place
     return new
+
+
+def _asked_about(said: list[Said]) -> int:
+    """The paragraph that only asks about what stands above it, which is then pasted; 0 when there is none."""
+    last = said[-1] if said else None
+    if last and last.language.question.search(last.sentence.plain) and len(last.sentence.plain) < 80:
+        first = next(one for one in said if one.sentence.paragraph == last.sentence.paragraph)
+        return last.sentence.paragraph if first is last else 0
+    return 0
+
+
+def _about(one: Said, earlier: Sequence[Statement]) -> bool:
+    return any(akin(one.sentence.plain, statement.text, one.language) for statement in earlier)
 
 
 def _language(sentence: Sentence, prompt: str) -> Language:
@@ -116,7 +137,8 @@ def _settled(said: list[Said], place: int, heard: Heard, closing: Excerpt | None
     """The statement of a heard sentence, with the sentence it points at where it points at one."""
     one = said[place]
     parts = [(one.event, heard.text)]
-    if heard.pointing:
+    thin = heard.explicit and heard.linked and len(topics(heard.text, one.language)) <= 3
+    if heard.pointing or (thin and place):
         referent = _referent(said, place, closing)
         if not referent:
             return None
@@ -131,12 +153,13 @@ def _settled(said: list[Said], place: int, heard: Heard, closing: Excerpt | None
         kind=heard.kind,
         why=heard.why,
         quotes=tuple(dict.fromkeys((*((event, words.strip()) for event, words in parts), _whole(one))))
-        if heard.pointing
+        if len(parts) > 1 or heard.pointing
         else ((one.event, heard.text.strip()),),
         language=one.language,
         explicit=heard.explicit,
         personal=heard.personal,
         replaces=bool(one.language.turn.search(one.sentence.plain)),
+        refines=bool(one.language.refines.search(one.sentence.plain)),
     )
 
 
@@ -207,6 +230,10 @@ def _with(standing: Sequence[Statement], new: Statement) -> list[Statement]:
     """`standing` with `new`: joined to the one it repeats, in place of the one it replaces, else at the end."""
     for place, old in enumerate(standing):
         near = likeness(old.topics, new.topics)
+        if new.refines and akin(old.text, new.text, new.language) and len(old.text) + len(new.text) < MAX_TEXT:
+            text = f"{old.text.rstrip('.')}; {new.text}"
+            refined = replace(old, text=text, quotes=(*old.quotes, *new.quotes), why=(*old.why, *new.why))
+            return [*standing[:place], refined, *standing[place + 1 :]]
         if near >= CHANGED and new.replaces:
             return [*standing[:place], new, *standing[place + 1 :]]
         if near >= SAME:
