@@ -161,7 +161,8 @@ def claude(config: Config) -> Claude:
             "Set ANTHROPIC_API_KEY (or dream.api_key), or use `--engine claude-cli` or `--engine rules`.",
         )
     base_url = config.get("dream.base_url") or os.environ.get("ANTHROPIC_BASE_URL", "")
-    return Claude(config.get("dream.model"), key, key_name, base_url, float(config.get("dream.timeout")))
+    timeout = float(config.get("dream.timeout"))
+    return Claude(config.get("dream.model"), key, key_name, base_url, timeout, time.sleep)
 
 
 def key_of(config: Config) -> tuple[str, str]:
