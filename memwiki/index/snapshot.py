@@ -21,6 +21,8 @@ from ..recall.snapshot import HEADER, MAGIC, PIN, SECRET, Note, Snapshot
 from ..vault.paths import namespace
 from .analysis import Analysis
 
+# Content stems of a note, for impacts: a fixed figure, so that they stay right whatever else comes and goes.
+_TYPICAL = 100
 _LEAST_DELTA = 100  # notes: below that a delta is never too large
 _RECORD, _UNIT = "\x1e", "\x1f"
 _USED = ("recall.max_bytes", "recall.notes", "recall.guide")
@@ -184,12 +186,11 @@ def _lines(meta: Meta) -> list[list[str]]:
 
 def _file(stamp: int, entries: list[Stored], lost: list[Stored], totals: list[int], lines: list[list[str]]) -> bytes:
     """The bytes of a base (nothing `lost`) or of a delta, whose counts are less by the base's `lost` notes."""
-    average = max(1.0, totals[1] / max(1, totals[0]))
     postings: defaultdict[str, list[int]] = defaultdict(list)
     notes, heads, small = Counter[str](), Counter[str](), Counter[str]()
     pieces: dict[str, list[str]] = {}
     for number, note in enumerate(entries):
-        length = 1.6 * (0.25 + 0.75 * note.analysis.sizes[0] / average)
+        length = 1.6 * (0.25 + 0.75 * note.analysis.sizes[0] / _TYPICAL)
         counts, stops = _counts(note.analysis)
         # Sorted as they are, these put the highest impact first; most stems are there once.
         once, often = (255 - round(255 * times / (times + length)) << 24 | number for times in (1, 2))

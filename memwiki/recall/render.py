@@ -28,42 +28,31 @@ def render(items: list[Item], limit: int, guide: str = "") -> tuple[str, list[It
 
     Bodies of `first` items go in in their order, then the shortest; of what remains, cards in the order given.
     """
-    room = limit - size(OPENING + CLOSING) - size(guide)
-    full = size(_CARDS) + size(_LEFT.format(len(items)))  # kept free while anything is left to be carded or counted
-    waiting = sorted(items, key=lambda item: (not item.first, 0 if item.first else size(item.body)))
+    room = limit - size(OPENING + CLOSING)
+    guide = guide if size(guide) <= room else ""
+    room -= size(guide)
+    kept = size(_CARDS) + size(_LEFT.format(len(items)))  # free as long as anything is left to be carded or counted
     cards = sum(size(item.card) for item in items)
     chosen: set[str] = set()
-    for place, item in enumerate(waiting):
-        cards -= size(item.card)
-        # Cards may claim half of what is left, but nothing from the first.
-        claimed = full * (place + 1 < len(items) or len(chosen) < place) + (not item.first) * min(
-            cards, max(0, room - full) // 2
-        )
+    for item in sorted(items, key=lambda item: (not item.first, 0 if item.first else size(item.body))):
+        others = cards - size(item.card)
+        # Cards may claim half of the room, but nothing from the first.
+        claimed = (kept if others else 0) + (0 if item.first else min(others, max(0, room - kept) // 2))
         if size(item.body) + claimed <= room:
             chosen.add(item.path)
-            room -= size(item.body)
-        else:
-            cards += size(item.card)
+            room, cards = room - size(item.body), others
     given = [item for item in items if item.path in chosen]
     rest = [item for item in items if item.path not in chosen]
-    room -= full
-    shown: list[str] = []
-    for item in rest:
-        if size(item.card) > room:
-            break  # the lowest drop, not the longest
-        shown.append(item.card)
-        room -= size(item.card)
-    text = "".join(item.body for item in given)
-    if shown:
-        text += _CARDS + "".join(shown)
-    if len(rest) > len(shown) and room >= 0:
-        text += _LEFT.format(len(rest) - len(shown))
-    text = guide + text
-    if not text or size(OPENING + text + CLOSING) > limit:
-        return "", []
+    room -= kept
+    shown = ""
+    left = len(rest)
+    while left and size(shown) + size(card := rest[-left].card) <= room:  # the lowest drop, not the longest
+        shown, left = shown + card, left - 1
+    text = guide + "".join(item.body for item in given) + (_CARDS + shown if shown else "")
+    text += _LEFT.format(left) if left and room >= 0 else ""
     if without_injected(text) != text:  # a note that speaks of these tags must not close them
-        text = text.replace("<", "\u2039")
-    return OPENING + text.rstrip("\n") + "\n" + CLOSING, given
+        text = text.replace("<", "[")
+    return (OPENING + text.rstrip("\n") + "\n" + CLOSING if text else ""), given
 
 
 def size(text: str) -> int:
