@@ -10,9 +10,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .assignments import assignment_spans
+from .keyfiles import key_spans
 from .literals import is_literal
 from .names import kind_of_name
-from .shapes import Span, address_spans, argument_spans, header_spans, key_spans, token_spans
+from .shapes import Span, address_spans, argument_spans, header_spans, token_spans
 
 _DEEPEST = 64  # levels of a value that are looked into; what is deeper is dropped
 _KNOWN = 12  # characters from which a secret found once is removed everywhere

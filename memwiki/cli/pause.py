@@ -1,0 +1,34 @@
+"""`memwiki pause`: stop capture and recall."""
+
+from pathlib import Path
+
+import click
+
+from .output import emit, json_option, memory
+
+project_option = click.option(
+    "--project",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    is_flag=False,
+    flag_value=".",
+    help="Only in the project of this folder; without a folder: of this one.",
+)
+
+
+@click.command()
+@project_option
+@json_option
+def command(project: Path | None, as_json: bool) -> None:
+    """Stop capture and recall, everywhere or in one project, until `memwiki resume`. What was captured stays.
+
+    \b
+    Example:
+      memwiki pause
+      memwiki pause --project .
+    """
+    memory().pause(str(project) if project else "", paused=True)
+    where = f"in the project of {project}" if project else "everywhere"
+    if as_json:
+        emit({"paused": True, "project": str(project or "")})
+    else:
+        click.echo(f"Capture and recall are paused {where}.")
