@@ -29,13 +29,15 @@ def cited(edit: Edit, excerpts: Mapping[str, Excerpt]) -> tuple[Evidence, ...]:
         if excerpt is None:
             raise MemwikiError(f"It cites {quote.event}, which was not read.")
         text, command = flat(excerpt.text), flat(excerpt.command)
-        if not words or (words not in text and words not in command):
+        if words not in text and words not in command:
             raise MemwikiError(f'Its quote "{words[:60]}" does not stand in {quote.event}.')
-        if not long_enough(words) and words not in (text, command):
-            raise MemwikiError(f'Its quote "{words}" is too short to prove anything.')
+        if not words or (not long_enough(words) and words not in (text, command)):
+            continue  # it stands everywhere, so it proves nothing; the others may
         if words in command and excerpt.tool in SHELLS and excerpt.who == "tool":
             commands.append(words)
         found[quote.event, words] = Evidence(quote.event, excerpt.who, words)
+    if not found:
+        raise MemwikiError("What it quotes is too short to prove anything.")
     evidence = tuple(found.values())
     _carries(edit, evidence, excerpts, commands)
     return evidence

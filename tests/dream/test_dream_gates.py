@@ -102,7 +102,8 @@ def test_one_false_quote_among_true_ones_is_enough_to_refuse(gates: Gates) -> No
 
 
 def test_a_quote_is_more_than_a_common_word(gates: Gates) -> None:
-    assert "too short" in refusal(gates, quotes=(Quote("claude/s#1", "merge"),))
+    assert "too short" in refusal(gates, quotes=(Quote("claude/s#1", "merge"), Quote("claude/s#1", " ")))
+    assert len(accepted(gates, quotes=(*GOOD.quotes, Quote("claude/s#1", "merge"))).evidence) == 1
     assert "nothing to do" in refusal(gates, quotes=(Quote("claude/s#7", "ja"),))
     both = (Quote("claude/s#7", "ja"), Quote("claude/s#6", "we use tabs everywhere"))
     assert accepted(gates, text="We use tabs everywhere.", quotes=both)
