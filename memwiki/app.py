@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from .candidates.candidate import Candidate, State
     from .dream.run import DreamOptions, DreamReport
     from .hosts.link import Found, Linked
-    from .index.protocol import EventHit, Hit, Links, NoteRow
+    from .index.protocol import EventHit, Links, NoteRow
     from .index.sqlite import SqliteIndex
     from .journal.event import Event
     from .journal.sessions import Journal, Session
-    from .recall.explain import Recall
+    from .recall.explain import Hit, Recall
     from .review.proposed import Proposed
     from .review.why import Origin
     from .status import Status
