@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from ..vault.commits import three_way, tree_of
 from ..vault.git import Git
-from ..vault.worktree import changes
 from .history import History
 from .lines import deltas
 
@@ -34,14 +33,20 @@ def by_content(git: Git, history: History, sought: Mapping[str, Sought]) -> dict
         return {}
     limit = [f"^{history.line[oldest]}"] if oldest < len(history.line) else []
     names = git.run("rev-list", "--first-parent", history.tip, *limit, "--", *paths).text.split()
-    after = {name: _touched(git, history, name, paths) for name in names}
-    proposals = deltas(git, [("", proposal.commit) for proposal in sought.values()]) if names else {}
+    after = _touched(git, history, names, paths)
+    near = {
+        one: [name for name in names if history.place[name] < since[one] and set(proposal.paths) & set(after[name])]
+        for one, proposal in sought.items()
+    }
+    tried = {one: sought[one] for one in sought if near[one]}
+    wanted = deltas(git, [("", proposal.commit) for proposal in tried.values()])
+    lines = _lines(git, {name: after[name].values() for name in names})
     found = {}
-    for one, proposal in sought.items():
-        near = [name for name in names if history.place[name] < since[one] and set(proposal.paths) & set(after[name])]
-        for name in near[:_SEARCHED]:
-            wanted = proposals[("", proposal.commit)].all()
-            if _has(git, after[name].get(proposal.paths[0], ""), wanted) and _unchanged(git, proposal.commit, name):
+    for one, proposal in tried.items():
+        change = wanted[("", proposal.commit)].all()
+        for name in near[one][:_SEARCHED]:
+            blob = after[name].get(proposal.paths[0], "")
+            if _may_hold(lines[blob], change) and _unchanged(git, proposal.commit, name):
                 found[one] = name
                 break
     return found
@@ -56,20 +61,38 @@ def _since(git: Git, history: History, base: str) -> int:
     return history.place.get(history.brought.get(commit, ""), len(history.line))
 
 
-def _touched(git: Git, history: History, name: str, paths: Iterable[str]) -> dict[str, str]:
-    """Path -> blob after the commit `name`, for those of `paths` that it changed ("" for a removed one)."""
-    first = next(iter(history.parents[name]), "")
-    found = changes(git, tree_of(git, first), name)
-    return {change.path: change.after if change.after != git.zero else "" for change in found if change.path in paths}
+def _touched(git: Git, history: History, names: list[str], paths: list[str]) -> dict[str, dict[str, str]]:
+    """Commit -> path -> blob after it ("" for a removed one), for those of `paths` that it changed; in one process."""
+    asked = "".join(f"{' '.join([name, *history.parents[name][:1]])}\n" for name in names).encode()
+    options = ("--stdin", "--always", "--root", "-r", "-z", "--raw", "--no-renames")
+    fields = iter(git.run("diff-tree", *options, "--", *paths, input=asked).fields if names else ())
+    found: dict[str, dict[str, str]] = {}
+    current: dict[str, str] = {}
+    for field in fields:
+        if field.startswith(":"):
+            blob = field.split(" ")[3]
+            current[next(fields)] = "" if blob == git.zero else blob
+        else:
+            current = found.setdefault(field, {})
+    return found
 
 
-def _has(git: Git, blob: str, wanted: Counter[str]) -> bool:
-    """Whether a note has all the lines that a proposal adds: cheap, and enough to rule most commits out."""
-    added = Counter({line[1:]: count for line, count in wanted.items() if line[0] == "+"})
-    if not blob:
-        return not added
-    text = next(git.blobs([blob])).decode("utf-8", "surrogateescape")
-    return added <= Counter(" ".join(line.split()) for line in text.split("\n"))
+def _lines(git: Git, blobs: Mapping[str, Iterable[str]]) -> dict[str, Counter[str]]:
+    """Blob -> its lines, blanks squeezed; that of "" (no file) has none."""
+    names = sorted({blob for some in blobs.values() for blob in some if blob})
+    texts = (data.decode("utf-8", "surrogateescape") for data in git.blobs(names))
+    lines = (Counter(" ".join(line.split()) for line in text.split("\n")) for text in texts)
+    return {"": Counter(), **dict(zip(names, lines, strict=True))}
+
+
+def _may_hold(lines: Counter[str], change: Counter[str]) -> bool:
+    """Whether a note has every line that a change adds and, of those it only removes, none: cheap, and rules most out.
+
+    A line that a note has twice may be removed once; such a change is not found.
+    """
+    added = Counter({line[1:]: count for line, count in change.items() if line[0] == "+"})
+    gone = {line[1:] for line in change if line[0] == "-"} - {""}
+    return added <= lines and not any(line in lines for line in gone if line not in added)
 
 
 def _unchanged(git: Git, proposal: str, name: str) -> bool:

@@ -1,5 +1,7 @@
 """Approve, edit, take lines, reject, revert, forget, add: what each leaves on main, on the branch, for the next."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -346,6 +348,25 @@ def test_case_33_a_person_without_a_name_decides_nothing(vault: Vault, home: Pat
     assert vault.git.tip() == tip
     assert vault.sh(f"git log -1 --format='%an|%cn' {later[0].commit}") == "memwiki dream|memwiki"
     assert (home / ".gitconfig").read_text() == "[user]\n\tuseConfigOnly = true\n"
+
+
+def test_four_reviews_at_once(vault: Vault) -> None:
+    """Separate processes approve different candidates of one run: all land, each once."""
+    made = vault.dream()
+    code = """import sys, pathlib
+from memwiki.vault.git import Git
+from memwiki.candidates.states import find
+from memwiki.review.decide import approve
+git = Git(pathlib.Path(sys.argv[1]))
+approve(git, find(git, sys.argv[2]))"""
+    started = [subprocess.Popen([sys.executable, "-c", code, str(vault.top), one.id]) for one in made]
+    assert [process.wait() for process in started] == [0] * 4
+    assert states(vault) == dict.fromkeys((one.id for one in made), "approved")
+    assert vault.sh("git log --format=%B main | grep -c Memwiki-Candidate") == "4"
+    assert vault.edits() == "" and vault.fsck() == ""
+    for one in made:  # whoever came last may have left the branch to us
+        approve(vault.git, find(vault.git, one.id))
+    assert branch(vault) == []
 
 
 def test_prefixes(vault: Vault) -> None:

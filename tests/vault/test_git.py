@@ -11,6 +11,7 @@ import pytest
 
 from memwiki.errors import MemwikiError
 from memwiki.vault import git as module
+from memwiki.vault.gc import collect
 from memwiki.vault.git import Git, GitError
 from memwiki.vault.process import LOCAL
 
@@ -167,3 +168,18 @@ def test_git_is_imported_only_when_it_is_called() -> None:
     code = "import sys, pathlib; from memwiki.vault.git import Git; Git(pathlib.Path('.')); print('git' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout == "False\n", done.stderr
+
+
+@pytest.mark.parametrize(("setting", "packs"), [("", 1), ("gc.auto 0", 0), ("gc.auto 100000", 0)])
+def test_git_packs_when_it_is_time(vault: Path, git, setting: str, packs: int, monkeypatch) -> None:
+    memory = Git(vault)
+    monkeypatch.setattr("memwiki.vault.gc.DEFAULT", "1")
+    git(vault, "config", "gc.autoDetach", "false")
+    if setting:
+        git(vault, "config", *setting.split())
+    loose = [b"%d" % n for n in range(3000) if hashlib.sha1(b"blob %d\0%d" % (len(str(n)), n)).hexdigest()[:2] == "17"]
+    for data in loose:  # git looks at this one folder to guess how many there are
+        memory.run("hash-object", "-w", "--stdin", input=data)
+    assert len(loose) > 2
+    collect(memory)
+    assert len(list((vault / ".git/objects/pack").glob("*.pack"))) == packs
