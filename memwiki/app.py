@@ -222,14 +222,13 @@ class Memory:
 
     def draft(self, path: str) -> str:
         """What a person who proposes a change to `path` starts from: the note's text, or nothing for a new one."""
-        known = self.tree.paths()
-        return self.read(path).text if path in known else ""
+        return self.read(path).text if path.removesuffix(".md") + ".md" in self.tree.paths() else ""
 
     def propose(self, path: str, text: str, why: str = "") -> "Candidate":
-        """Make a candidate by hand: `text` is the whole new note."""
+        """Make a candidate by hand: `text` is the whole new note at `path` (`.md` may be left out)."""
         from .review.add import propose
 
-        return propose(self.git, self.config.machine, path, text, why)
+        return propose(self.git, self.config.machine, path.removesuffix(".md") + ".md", text, why)
 
     def approve(self, id: str, text: str | None = None, lines: Sequence[int] | None = None) -> str:
         """Land a candidate on main; the commit's hash.
