@@ -182,7 +182,7 @@ def _pass(
 ) -> "SyncReport":
     from .errors import MemwikiError
     from .index import events, notes, upkeep
-    from .index.report import SyncReport
+    from .index.report import OutOfTime, SyncReport
     from .journal.drain import drain
     from .text import utc
 
@@ -195,7 +195,7 @@ def _pass(
         taken = events.take_in(index, journal, limit)
         changed = notes.take_in(index, git, limit)
         written = upkeep.write(index, home, config, git)
-    except notes.OutOfTime:
+    except OutOfTime:
         complete = False
     except MemwikiError as error:
         index.remember("failure", {"at": utc(), "message": error.message, "remedy": error.remedy})

@@ -10,11 +10,14 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from itertools import islice
 from queue import SimpleQueue
 from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from .row import Row
 
 Batch = list[tuple[str, bytes] | None]
@@ -23,12 +26,14 @@ Batch = list[tuple[str, bytes] | None]
 def in_turn(batches: Iterable[Batch]) -> "Iterator[list[Row | None]]":
     """The rows of each batch of (path, data), in order; None stays None. Workers start with the third batch."""
     most = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, 8)
-    with _Crew(most) as crew:
-        under_way: deque[Future[list[Row | None]]] = deque()
-        for number, batch in enumerate(batches):
-            if number < 2 or most < 2:
-                yield _rows(batch)
-                continue
+    rest = iter(batches)
+    for batch in rest if most < 2 else islice(rest, 2):
+        yield _rows(batch)
+    under_way: deque[Future[list[Row | None]]] = deque()
+    with ExitStack() as held:
+        crew = None
+        for batch in rest:
+            crew = crew or held.enter_context(_Crew(most))
             under_way.append(crew.give(batch))
             if len(under_way) > most:
                 yield under_way.popleft().result()
@@ -46,6 +51,8 @@ class _Crew:
     """So many workers, each started when it first has something to do."""
 
     def __init__(self, size: int) -> None:
+        from concurrent.futures import ThreadPoolExecutor  # 10 ms that small syncs do not pay
+
         self.threads = ThreadPoolExecutor(size)
         self.idle: SimpleQueue[subprocess.Popen[bytes] | None] = SimpleQueue()
         self.started: list[subprocess.Popen[bytes]] = []

@@ -6,15 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from sqlite3 import Connection
+from typing import TYPE_CHECKING
 
 from ..errors import MemwikiError
 from ..journal.event import Event
-from ..journal.sessions import Journal
-from ..journal.view import said
 from .names import kept
-from .notes import OutOfTime
+from .report import OutOfTime
 from .sqlite import SqliteIndex
-from .words import spaced
+
+if TYPE_CHECKING:
+    from ..journal.sessions import Journal
 
 _BATCH = 1000  # events of one transaction
 
@@ -27,7 +28,7 @@ class _File:
     mtime_ns: int
 
 
-def take_in(index: SqliteIndex, journal: Journal, deadline: float = float("inf")) -> int:
+def take_in(index: SqliteIndex, journal: "Journal", deadline: float = float("inf")) -> int:
     """Index what the journal has and the index has not; the number of new events.
 
     A session whose file is gone is forgotten; one whose file became shorter is read anew. Raises OutOfTime after
@@ -52,7 +53,7 @@ def take_in(index: SqliteIndex, journal: Journal, deadline: float = float("inf")
     return fresh
 
 
-def _files(journal: Journal) -> Iterator[tuple[str, _File]]:
+def _files(journal: "Journal") -> Iterator[tuple[str, _File]]:
     """Session key -> file, from two levels of folder listings; what is named like no session is not ours."""
     try:
         hosts = [entry for entry in os.scandir(journal.folder) if entry.is_dir(follow_symlinks=False)]
@@ -66,7 +67,7 @@ def _files(journal: Journal) -> Iterator[tuple[str, _File]]:
                 yield key, _File(state.st_size, state.st_mtime_ns)
 
 
-def _is_key(journal: Journal, key: str) -> bool:
+def _is_key(journal: "Journal", key: str) -> bool:
     try:
         journal.path(key)
     except MemwikiError:
@@ -74,7 +75,7 @@ def _is_key(journal: Journal, key: str) -> bool:
     return True
 
 
-def _session(index: SqliteIndex, journal: Journal, key: str, events: int, file: _File, deadline: float) -> int:
+def _session(index: SqliteIndex, journal: "Journal", key: str, events: int, file: _File, deadline: float) -> int:
     """Take in the events of one session after the first `events`."""
     rest = journal.events(key, first=events + 1)
     fresh = 0
@@ -115,6 +116,8 @@ def _place(db: Connection, key: str, batch: list[Event]) -> int:
 
 def _store(db: Connection, place: int, event: Event) -> None:
     """One event with its words; a note that was given stands in a table of its own."""
+    from .words import spaced
+
     given = event.event == "Given"
     text = "" if given else _text(event)
     row = (place, event.n, event.at, event.event, event.host, text)
@@ -130,5 +133,7 @@ def _store(db: Connection, place: int, event: Event) -> None:
 
 def _text(event: Event) -> str:
     """What a person may look for in an event: the prompt, a tool's name, input and output, the agent's words."""
+    from ..journal.view import said  # only where there is an event to read
+
     view = said(event)
     return kept("\n".join(part for part in (view.prompt, view.tool, view.command, view.output, view.words) if part))

@@ -6,6 +6,10 @@ from typing import Self
 from .protocol import Fault
 
 
+class OutOfTime(Exception):
+    """The deadline passed; what was done until then is kept."""
+
+
 @dataclass(frozen=True, slots=True)
 class SyncReport:
     """Counts of one pass, and what stands in the vault that it could not take as it is (all of it, at each sync).

@@ -2,8 +2,12 @@
 
 import sqlite3
 from pathlib import Path
+from zlib import crc32
 
-VERSION = 1  # of the tables below and of what is stored in them; raise it with either
+from .. import __version__
+
+# Another release may store other tables or analyse notes otherwise: what it made is not this one's.
+VERSION = crc32(f"1 {__version__}".encode()) >> 1
 _APPLICATION = 0x6D77696B  # "mwik", in the file's header
 # Damaged pages, no database, a truncated file, a missing table.
 _DAMAGE = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_IOERR_SHORT_READ", "SQLITE_ERROR", "SQLITE_FORMAT")

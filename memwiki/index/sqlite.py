@@ -10,7 +10,6 @@ from typing import Any
 from ..errors import MemwikiError
 from . import schema
 from .protocol import Broken, EventHit, Fault, GivenRow, Links, NoteRow, SessionRow
-from .words import match, snippet, spaced
 
 
 class Damaged(MemwikiError):
@@ -127,6 +126,8 @@ class SqliteIndex:
 
     def search_events(self, query: str, limit: int = 20) -> list[EventHit]:
         """Events whose words match all of `query` (or, when none does, any), best first; words are never operators."""
+        from .words import match, snippet
+
         sql = (
             "SELECT s.key, e.n, e.at, e.event, e.text FROM words JOIN events e ON e.id = words.rowid "
             "JOIN sessions s ON s.id = e.session WHERE words MATCH ? ORDER BY bm25(words), e.at DESC LIMIT ?"
@@ -185,6 +186,8 @@ class SqliteIndex:
             found = db.execute("SELECT id FROM sessions WHERE key = ?", (key,)).fetchone()
             if found is None:
                 return
+            from .words import spaced
+
             for event, text in db.execute("SELECT id, text FROM events WHERE session = ?", found).fetchall():
                 if text:  # a contentless table is told what to take out
                     db.execute("INSERT INTO words (words, rowid, body) VALUES ('delete', ?, ?)", (event, spaced(text)))

@@ -3,18 +3,19 @@
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from .. import __version__
 from ..config import Config, Home
 from ..text import sha256
 from ..vault.git import Git
-from . import snapshot
-from .analysis import Analysis
 from .delta import Seen
 from .notes import seen
 from .protocol import Fault
-from .snapshot import Meta, Stored
 from .sqlite import SqliteIndex
+
+if TYPE_CHECKING:
+    from .snapshot import Meta, Stored
 
 PROJECTS = ".memwiki/projects.toml"
 _COLUMNS = "path, title, description, type, pin, namespace, hash, text, mtime_ns, size, analysis, secret"
@@ -29,13 +30,25 @@ def write(index: SqliteIndex, home: Home, config: Config, git: Git) -> bool:
     memory = seen(index)
     if memory is None:  # no vault has been read yet
         return False
-    meta = _meta(index, config, git, memory)
-    facts = sha256(repr(meta))
+    exceptions = _exceptions(index, git, memory)
+    scopes = (config.values, config.hosts, config.projects)
+    facts = sha256(repr((__version__, str(git.top), str(git.dir), git.branch, memory.commit, exceptions, scopes)))
     kept = index.state("snapshot") or {}
     ours = kept.get("files") == _looks(home.snapshot)
     lacking = [path for (path,) in index.rows("SELECT path FROM unwritten")]
     if ours and kept.get("facts") == facts and not lacking:
         return False
+    from . import snapshot
+
+    meta = snapshot.Meta(
+        vault=str(git.top),
+        git_dir=str(git.dir),
+        branch=git.branch,
+        commit=memory.commit,
+        exceptions=exceptions,
+        paused=config.paused_projects,
+        settings=snapshot.settings_of(config),
+    )
     if not ours or not _update(index, home.snapshot, lacking, meta):
         snapshot.write(home.snapshot, _stored(index), meta)
     with index.transaction() as db:
@@ -44,14 +57,19 @@ def write(index: SqliteIndex, home: Home, config: Config, git: Git) -> bool:
     return True
 
 
-def _update(index: SqliteIndex, path: Path, lacking: list[str], meta: Meta) -> bool:
+def _update(index: SqliteIndex, path: Path, lacking: list[str], meta: "Meta") -> bool:
+    from . import snapshot
+
     changed = [note for one in lacking for note in _stored(index, one)]
     gone = set(lacking) - {note.path for note in changed}
     return snapshot.update(path, changed, gone, meta)
 
 
-def _stored(index: SqliteIndex, path: str | None = None) -> Iterator[Stored]:
+def _stored(index: SqliteIndex, path: str | None = None) -> "Iterator[Stored]":
     """All notes, or the one at `path`, as the snapshot keeps them."""
+    from .analysis import Analysis
+    from .snapshot import Stored
+
     where, values = ("", ()) if path is None else (" WHERE path = ?", (path,))
     for row in index.db.execute(f"SELECT {_COLUMNS} FROM notes{where}", values):  # noqa: S608 - our own words
         path, title, description, type_, pin, namespace, hash_, text, mtime_ns, size, analysis, secret = row
@@ -81,18 +99,6 @@ def _looks(path: Path) -> list[list[int]]:
         except FileNotFoundError:
             found.append([])
     return found
-
-
-def _meta(index: SqliteIndex, config: Config, git: Git, memory: Seen) -> Meta:
-    return Meta(
-        vault=str(git.top),
-        git_dir=str(git.dir),
-        branch=git.branch,
-        commit=memory.commit,
-        exceptions=_exceptions(index, git, memory),
-        paused=config.paused_projects,
-        settings=snapshot.settings_of(config),
-    )
 
 
 def _exceptions(index: SqliteIndex, git: Git, memory: Seen) -> Mapping[str, tuple[str, ...]]:

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from memwiki.index import notes, row
+from memwiki.index import notes, row, store
+from memwiki.index.report import OutOfTime
 from memwiki.vault.git import Git
 
 CASES = Path(__file__).parent.parent / "cases"
@@ -100,7 +101,7 @@ def test_a_pass_that_died_on_another_branchs_text_is_mended(vault: Any, monkeypa
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(notes, "_resolve", die)  # after the batch, before the mark moves
+        patch.setattr(store, "resolve", die)  # after the batch, before the mark moves
         with pytest.raises(KeyboardInterrupt):
             vault.sync()
     assert vault.texts() == {"a.md": "edited"}
@@ -246,7 +247,7 @@ def test_out_of_time_keeps_what_was_done(vault: Any, monkeypatch: pytest.MonkeyP
     for i in range(12):
         vault.write(f"n{i:02}.md", f"note {i}")
     vault.commit()
-    with pytest.raises(notes.OutOfTime):
+    with pytest.raises(OutOfTime):
         notes.take_in(vault.index, Git(vault.top), time.monotonic())
     assert len(vault.texts()) == 5
     assert vault.sync() == 7
