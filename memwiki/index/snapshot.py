@@ -83,7 +83,7 @@ def write(path: Path, notes: Iterable[Stored], meta: Meta) -> None:
     Raises OSError and leaves everything as it was.
     """
     entries = sorted(notes, key=_order)
-    totals = [len(entries), *_sums(entries), sum(note.secret for note in entries)]
+    totals = [len(entries), *_sums(entries)]
     lines = _about(entries, 0)
     write_atomic(path, _file(secrets.randbits(63), entries, [], totals, lines + _lines(meta)))
     _delta(path).unlink(missing_ok=True)
@@ -115,7 +115,7 @@ def update(path: Path, changed: Iterable[Stored], gone: Iterable[str], meta: Met
     about = base.meta
     totals = [int(x) for x in about["totals"][0]]
     for sign, group in ((1, entries), (-1, lost)):
-        sums = [len(group), *_sums(group), sum(note.secret for note in group)]
+        sums = [len(group), *_sums(group)]
         totals = [total + sign * change for total, change in zip(totals, sums, strict=True)]
     names = {note.path for note in lost}
     lines = [["span", *row] for row in about.get("span", [])]

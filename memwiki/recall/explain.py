@@ -94,12 +94,12 @@ def explain(home: Home, config: Config, prompt: str, *, host: str = "claude", fo
         bodies = {item.path for item in given}
         notes = []
         for place, (one, verdict) in enumerate(zip(ranked, verdicts, strict=False)):
-            why = verdict.why
+            why, likelihood = verdict
             if not why and place >= view.most:
                 why = f"only {view.most} notes are injected at a prompt"
             elif not why and one.note.path not in bodies:
                 why = "is not on disk any more" if f"- {one.note.path}: " not in text else "does not fit: a card only"
-            notes.append(_weighed(one, verdict.likelihood, why))
+            notes.append(_weighed(one, likelihood, why))
         others = rank(snapshot, query, [(0, snapshot.numbers)])[:_SHOWN]
         notes += [
             _weighed(one, None, "holds what looks like a secret" if one.note.flags & SECRET else "is for others")
@@ -132,7 +132,7 @@ def stream(home: Home, lines: Iterable[str]) -> Iterator[str]:
                     "path": one.note.path,
                     "title": one.note.field(4),
                     "score": round(one.score, 4),
-                    "inject": place < len(verdicts) and not verdicts[place].why,
+                    "inject": place < len(verdicts) and not verdicts[place][0],
                 }
                 for place, one in enumerate(ranked[:count])
             ]

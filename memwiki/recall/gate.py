@@ -14,53 +14,37 @@ LEAST_RARE = -2.2  # the same where one rare word carries it
 _SHARE = 0.7  # of the best note's score
 
 
-class Verdict:
-    """What the gate says of one note: `why` is "" when it is in; `likelihood` is None when a rule left it out."""
-
-    __slots__ = ("likelihood", "why")
-
-    def __init__(self, why: str, likelihood: float | None = None) -> None:
-        self.why, self.likelihood = why, likelihood
-
-
 def generic(stem: str) -> bool:
     """Whether the stem says nothing about which note is meant: coding talk, thanks, Japanese and Korean endings."""
-    return (
-        f" {stem} " in GENERIC or any("\u3040" <= char <= "\u309f" for char in stem) or stem[-1] in "해하요을를은는니다"
-    )
+    endings = any("\u3040" <= char <= "\u309f" for char in stem) or stem[-1] in "해하요을를은는니다"
+    return endings or f" {stem} " in GENERIC
 
 
-def judge(query: Query, ranked: list[Ranked], most: int) -> list[Verdict]:
-    """A verdict on each of the `most` best notes; after the first that is out, all are."""
-    if not ranked:
-        return []
-    best, tenth = ranked[0].score, ranked[9].score if len(ranked) > 9 else 0.0
-    verdicts: list[Verdict] = []
-    unknown = _unknown_name(query)
-    asked = len({stem for stem in query.stems if not generic(stem)})
+def judge(query: Query, ranked: list[Ranked], most: int) -> list[tuple[str, float | None]]:
+    """Of each of the `most` best notes why it is out ("": it is in), and its likelihood (None where a rule decided).
+
+    After the first that is out, all are.
+    """
+    verdicts: list[tuple[str, float | None]] = []
+    asked, unknown = len({stem for stem in query.stems if not generic(stem)}), _unknown_name(query)
     for place, one in enumerate(ranked[:most]):
+        best, tenth = ranked[0].score, ranked[9].score if len(ranked) > 9 else 0.0
         specific = [stem for stem in one.matched if not generic(stem)]
         several = query.content >= 3 and len(specific) >= 2
+        why, likelihood = "", None
         if one.score < _SHARE * best:
-            verdict = Verdict(f"scores under {_SHARE:.0%} of the best note")
+            why = f"scores under {_SHARE:.0%} of the best note"
         elif not several and (2 * len(specific) < asked or not any(_rare(query, stem) for stem in specific)):
-            verdict = Verdict("too few words match, and none of them is rare enough")
+            why = "too few words match, and none of them is rare enough"
         else:
-            least = LEAST if several else LEAST_RARE
-            likelihood = (
-                -7.267
-                + 0.293 * one.score / log(query.notes)
-                + 3.717 * (one.score - tenth) / best
-                + 1.259 * one.gram_mass / query.gram_mass
-                - 2.163 * unknown
-                + 0.604 * (place == 0)
-                + 1.213 * one.in_head
-                + 0.465 * _pairs(query, one)
-            )
-            verdict = Verdict("" if likelihood >= least else f"is less likely than {least}", likelihood)
-        if verdicts and verdicts[-1].why and not verdict.why:
-            verdict = Verdict("a better note is out", verdict.likelihood)
-        verdicts.append(verdict)
+            likelihood = -7.267 + 0.293 * one.score / log(query.notes) + 3.717 * (one.score - tenth) / best
+            likelihood += 1.259 * one.gram_mass / query.gram_mass - 2.163 * unknown + 0.604 * (place == 0)
+            likelihood += 1.213 * one.in_head + 0.465 * _pairs(query, one)
+            if likelihood < (LEAST if several else LEAST_RARE):
+                why = f"is less likely than {LEAST if several else LEAST_RARE}"
+        if verdicts and verdicts[-1][0]:
+            why = why or "a better note is out"
+        verdicts.append((why, likelihood))
     return verdicts
 
 
@@ -85,9 +69,8 @@ def _unknown_name(query: Query) -> bool:
     before = "."
     for word in query.text.split():
         name = word.strip("\"'`()[]{}<>,;*_").split("'")[0].rstrip(".!?:")
-        if len(name) > 1 and name[0].isupper() and name.isalpha() and before not in ".!?:":
-            stems = analyse(name)[0]
-            if stems and stems[0] not in query.found:
-                return True
+        capital = len(name) > 1 and name[0].isupper() and name.isalpha() and before not in ".!?:"
+        if capital and (analyse(name)[0] or [""])[0] in query.unknown:
+            return True
         before = word[-1]
     return False

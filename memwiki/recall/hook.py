@@ -57,7 +57,7 @@ def _text(home: str, host: str, said: dict[str, object]) -> str:
     if said["host"] != host or not (start or prompt):  # a Claude hook that Cursor runs is Cursor's: no second answer
         return ""
     view = View(Snapshot(f"{home}/recall.bin"), host, str(said["folder"]))
-    ledger = Ledger(home, host, str(said["session"]), str(said["agent"]))
+    ledger = Ledger(home, host, str(said["session"]))
     # Resuming and forking bring the old context back; every other start is without it.
     fresh = start and not (said["source"] in ("resume", "fork") and ledger.known)
     items = view.at_start() if start else view.at_prompt(prompt)

@@ -28,6 +28,7 @@ class Query:
         if len(unique) > _STEMS:  # what is asked stands at the beginning or the end of a long prompt
             unique = unique[: _STEMS * 3 // 4] + unique[-_STEMS // 4 :]
         self.found = {stem: entry for stem in unique if (entry := snapshot.term(stem))[0] > 0}
+        self.unknown = [stem for stem in unique if stem not in self.found]
         self.weights = [(f" {x};", self.idf(n), 0.3 * self.idf(h), x) for x, (n, h, _) in self.found.items()]
         counts = {gram: snapshot.count("g" + gram) for gram in list(dict.fromkeys(grams(pieces)))[:_GRAMS]}
         self.gram_weights = [(gram, self.idf(count)) for gram, count in counts.items() if count > 0]
@@ -43,12 +44,8 @@ class Query:
 class Ranked:
     """A note with its score, the query stems in it, whether one is in the head, and the idf mass of its query grams."""
 
-    __slots__ = ("gram_mass", "in_head", "matched", "note", "score")
-
     def __init__(self, query: Query, note: Note, average: list[float]) -> None:
-        content, heads, gram, words = (
-            0.25 + 0.75 * size / mean for size, mean in zip(note.sizes, average, strict=True)
-        )
+        content, heads, gram, words = (0.25 + 0.75 * note.sizes[i] / average[i] for i in range(4))
         self.note, self.matched, self.in_head, self.gram_mass, score = note, set[str](), False, 0.0, 0.0
         for stem, weight, head_weight, name in query.weights:
             if times := note.stems.count(stem):
@@ -75,11 +72,9 @@ def rank(snapshot: Snapshot, query: Query, spans: list[tuple[int, int]], count: 
     for number in snapshot.gone():
         allowed[number] = 0
     todo = [(entry[0], 1.0, entry[2]) for entry in query.found.values()]
-    unknown = [x for x in dict.fromkeys(query.stems) if x not in query.found and len(x) > 3 and not runs(x[0])]
-    for stem in unknown[:3]:
-        for dice, word in snapshot.near(stem):
-            if (entry := snapshot.term(word))[0] > 0:
-                todo.append((entry[0], 0.6 * dice, entry[2]))
+    for stem in [stem for stem in query.unknown if len(stem) > 3 and not runs(stem[0])][:3]:
+        near = [(snapshot.term(word), dice) for dice, word in snapshot.near(stem)]
+        todo += [(entry[0], 0.6 * dice, entry[2]) for entry, dice in near if entry[0] > 0]
     todo.sort(key=lambda entry: entry[0])
     sums: dict[int, float] = {}
     get, left, everything = sums.get, _BUDGET, sum(allowed) == len(allowed)

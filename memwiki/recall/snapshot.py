@@ -20,8 +20,6 @@ SECRET, PIN = 1, 2  # flags of a note
 class Note:
     """One note's record: `sizes` are its lengths in content stems, head stems, grams and all words."""
 
-    __slots__ = ("_ends", "_raw", "flags", "fold", "head", "id", "mtime_ns", "size", "sizes", "stems")
-
     def __init__(self, number: int, raw: bytes) -> None:
         numbers = memoryview(raw[:68]).cast("I")
         self.id, self._raw, self._ends, end = number, raw, [68], 68
@@ -30,16 +28,11 @@ class Note:
             self._ends.append(end)
         self.sizes = (numbers[0], numbers[1], numbers[2], numbers[3])
         self.flags, self.size, self.mtime_ns = numbers[4], numbers[5], numbers[6] << 32 | numbers[7]
-        self.head, self.stems, self.fold = self.field(0), self.field(1), self.field(2)
+        self.head, self.stems, self.fold, self.path = (self.field(place) for place in range(4))
 
     def field(self, place: int) -> str:
         """One of FIELDS, by its place."""
         return self._raw[self._ends[place] : self._ends[place + 1]].decode()
-
-    @property
-    def path(self) -> str:
-        """The note's path in the vault."""
-        return self.field(3)
 
 
 class Part:
@@ -102,8 +95,8 @@ class Snapshot:
             pass
         self.last = self.parts[-1][1]
         self.numbers = self.parts[-1][0] + self.last.notes
-        totals = [int(x) for x in self.rows("totals")[0]]
-        self.live, self.secrets = totals[0], totals[5]  # notes; those of them that hold a secret
+        totals = [int(x) for x in self.rows("totals")[0]]  # notes; their content stems, head stems, grams, all words
+        self.live = totals[0]
         self.average = [max(1.0, x / max(1, totals[0])) for x in totals[1:5]]
 
     def close(self) -> None:
@@ -132,8 +125,7 @@ class Snapshot:
         notes = head = 0
         found: list[tuple[int, memoryview]] = []
         for first, part in self.parts:
-            value = part.find(0, key.encode())
-            if value is not None:
+            if value := part.find(0, key.encode()):
                 count, in_head = memoryview(value[:8]).cast("i")
                 notes, head = notes + count, head + in_head
                 found.append((first, memoryview(value[8:]).cast("I")))

@@ -60,12 +60,14 @@ class View:
         query = Query(self.snapshot, prompt)
         ranked = rank(self.snapshot, query, [(first, end) for _, first, end in self.spans])
         verdicts = judge(query, ranked, self.most)
-        items = [self.item(one.note, first=True) for one, said in zip(ranked, verdicts, strict=False) if not said.why]
+        items = [self.item(one.note, first=True) for one, said in zip(ranked, verdicts, strict=False) if not said[0]]
         return [item for item in items if item]
 
     def item(self, note: Note | str, first: bool = False) -> Item | None:
         """A note (or the path of one that the snapshot does not know) to give; None when it is no more."""
         path = note if isinstance(note, str) else note.path
+        if len(path.splitlines()) > 1:  # its line in the record, and its heading, would be two
+            return None
         if self.on_disk:
             found = disk.state(f"{self.top}/{path}")
             if found is None:
