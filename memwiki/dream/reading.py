@@ -17,6 +17,7 @@ from .decided import decided
 from .edits import Batch, Distiller, Known, Usage
 from .engines import most
 from .engines.failure import Failed
+from .engines.prices import counted
 from .gates import Accepted, Gates, Refused, Seen
 from .notes import Notes
 from .report import DreamOptions
@@ -139,11 +140,10 @@ class Reading:
             return f"The run has made its {calls} model calls (dream.max_calls)."
         budget = self.config.get("dream.max_cost") if self.options.max_cost is None else self.options.max_cost
         ceiling = most(self.engine, batch)
-        if self.usage.cost + ceiling <= budget:
+        spent = counted(self.usage)
+        if spent + ceiling <= budget:
             return ""
-        words = (
-            f"The next call may cost up to {ceiling:.2f} USD, and {self.usage.cost:.2f} of {budget:.2f} USD are spent."
-        )
+        words = f"The next call may cost up to {ceiling:.2f} USD, and {spent:.2f} of {budget:.2f} USD are spent."
         if not self.usage.calls:
             self.failure = Failed(
                 "limit", words, "Raise it with `--max-cost` or dream.max_cost, or choose another model."

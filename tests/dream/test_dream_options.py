@@ -127,6 +127,17 @@ def test_max_cost_ends_a_run_between_batches(quiet: World) -> None:
     assert report.waiting == 12 - report.events and quiet.watermarks() == {"claude/a": report.events}
 
 
+def test_max_cost_counts_an_unknown_model_as_a_dear_one(quiet: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    quiet.writes(*(event for number in range(6) for event in turn("a", 1 + 2 * number, f"p{number}", 300 - number)))
+    monkeypatch.setenv("MEMWIKI_DREAM_MODEL", "house-model-7")
+    dear = message(EMPTY)
+    dear["usage"]["output_tokens"] = 4000  # 0.20 USD at the dearest price
+    quiet.api.plays(dear)
+    report = quiet.dream(max_cost=1.0, batch_bytes=100)
+    assert len(quiet.api.requests) == 1 and not report.usage.priced and report.usage.cost == 0
+    assert "are spent" in report.notice and report.waiting == 10
+
+
 def test_max_calls_and_max_candidates_leave_the_rest_due(quiet: World, monkeypatch: pytest.MonkeyPatch) -> None:
     quiet.writes(
         *(event for number in range(4) for event in turn("a", 1 + 2 * number, f"keep port 700{number}", 300 - number))

@@ -13,7 +13,7 @@ from ...errors import MemwikiError
 from ..answer import SCHEMA, edits_of
 from ..edits import Answer, Batch, Edit, Usage
 from ..prompt import ONCE_MORE, Prompt, prompt
-from .failure import LATER, REFUSED, Failed
+from .failure import LARGER, LATER, REFUSED, Failed
 from .prices import DEAREST, cost, price_of, tokens
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class Claude:
                 "key", f"The API did not accept the key ({status}).", f"Check {self.key_name}, then dream again."
             )
         if status == 413 or (status == 400 and "too long" in words.lower()):
-            return Failed("too long", "The prompt is too long for the model.")
+            return Failed("too long", "The prompt is too long for the model.", LARGER)
         if status == 429:
             return Failed("rate-limited", "The API is rate-limited (429).", LATER)
         if status == 529:
@@ -193,7 +193,7 @@ def _edits(message: "Message", request: Prompt) -> tuple[Edit, ...]:
     if reason == "refusal":
         raise Failed("refused", "The model refused to read this batch.", REFUSED, raw=text)
     if reason in ("max_tokens", "model_context_window_exceeded"):
-        raise Failed("too long", "The model's answer was cut off.", raw=text)
+        raise Failed("too long", "The model's answer was cut off.", LARGER, raw=text)
     if reason not in ("end_turn", "stop_sequence"):
         raise Failed("not parseable", f"The model's answer was not parseable: it stopped for {reason}.", raw=text)
     return edits_of(text, request.ids)

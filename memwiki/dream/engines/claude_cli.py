@@ -19,7 +19,7 @@ from ...journal.intake import OWN
 from ..answer import SCHEMA, edits_of
 from ..edits import Answer, Batch, Usage
 from ..prompt import ONCE_MORE, prompt
-from .failure import LATER, REFUSED, Failed
+from .failure import LARGER, LATER, REFUSED, Failed
 
 MARK = "MEMWIKI_DREAM"  # in the child's environment: memwiki's hooks exit at once when they see it
 _LIMITS = ("rate limit", "usage limit", "overloaded", "429", "529", "limit reached", "hit your limit")
@@ -125,7 +125,7 @@ def _result(code: int, out: bytes, err: str) -> dict[str, Any]:
     if any(mark in lower for mark in _LIMITS):
         raise Failed("rate-limited", f"Claude Code is at its limit: {words}.", LATER, raw=raw)
     if "too long" in lower:
-        raise Failed("too long", "The prompt is too long for the model.", raw=raw)
+        raise Failed("too long", "The prompt is too long for the model.", LARGER, raw=raw)
     if any(mark in lower for mark in _LOGIN):
         raise Failed(
             "key", f"Claude Code is not logged in: {words}.", "Run `claude` and log in, then dream again.", raw=raw
@@ -140,7 +140,7 @@ def _text(result: Mapping[str, Any]) -> str:
     if reason == "refusal":
         raise Failed("refused", "The model refused to read this batch.", REFUSED, raw=text)
     if reason == "max_tokens":
-        raise Failed("too long", "The model's answer was cut off.", raw=text)
+        raise Failed("too long", "The model's answer was cut off.", LARGER, raw=text)
     given = result.get("structured_output")
     return json.dumps(given, ensure_ascii=False) if given is not None else text
 

@@ -10,6 +10,7 @@ Kind = Literal[
     "refused", "not parseable", "wrong shape", "too long", "rate-limited", "unavailable", "key", "request", "limit"
 ]
 LATER = "Dream again later: nothing is lost."
+LARGER = "Even one event is too much: choose a model that takes more (dream.model)."
 REFUSED = "The log has its words; `--session` or `--max-events` dreams about a part."
 
 

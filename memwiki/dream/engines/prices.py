@@ -59,6 +59,11 @@ def cost(price: Price, usage: Usage) -> float:
     ) / 1e6
 
 
+def counted(usage: Usage) -> float:
+    """What `usage` counts towards a limit: its cost, or the dearest price where that is not known."""
+    return usage.cost if usage.priced else cost(DEAREST, usage)
+
+
 def tokens(size: int) -> int:
     """About how many tokens `size` bytes of text are; rather too many than too few."""
     return round(size / BYTES_A_TOKEN)
