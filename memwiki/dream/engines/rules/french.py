@@ -18,9 +18,9 @@ FRENCH = Language(
         r"^(?:peux-tu|tu peux|pourrais-tu) (?=toujours|ne jamais|désormais)",
     ),
     asks=rx(
-        r"^(?:(?:stp|s'il te plaît),? )?(?:souviens-toi|rappelle-toi|retiens|mémorise|note(?: bien)?|n'oublie"
-        r" (?:jamais|pas)|garde en tête|pour (?:mémoire|info|la suite|l'avenir)|règle|convention)(?: (?:bien|ça"
-        r"|ceci|pour (?:la suite|plus tard|l'avenir|toujours)))*\s*(?:[:,–—-]\s*(?:que\s+)?|\b(?:que\s+"
+        r"^(?:(?:stp|s'il te plaît),? )?(?:souviens-toi|rappelle-toi|retiens|mémorise|note(?: bien)?"
+        r"|n'oublie (?:jamais|pas)|garde en tête|pour (?:mémoire|info|la suite|l'avenir)|règle|convention)(?: (?:bien"
+        r"|ça|ceci|pour (?:la suite|plus tard|l'avenir|toujours)))*\s*(?:[:,–—-]\s*(?:que\s+)?|\b(?:que\s+"
         r"|qu'))(?!d[e'])",
         r"^(?:mets|ajoute|écris|note)(?: (?:ça|ceci|cela))? (?:dans|à) (?:le |la |ta |ton |tes )?(?:claude\.md"
         r"|agents\.md|mémoire|notes|règles)\s*(?:[:,–—-]\s*|\bque\s+)",
@@ -36,9 +36,9 @@ FRENCH = Language(
             "preference",
             1,
             rx(
-                r"\b(?:désormais|dorénavant|à l'avenir|à partir de (?:maintenant|là|aujourd'hui)|dès maintenant|en"
-                r" règle générale|par convention|une fois pour toutes|sans exception|à chaque fois que tu|chaque"
-                r" fois que tu|systématiquement)\b|\bpar défaut,? (?:on|nous|utilise)\b"
+                r"\b(?:désormais|dorénavant|à l'avenir|à partir de (?:maintenant|là|aujourd'hui)|dès maintenant"
+                r"|en règle générale|par convention|une fois pour toutes|sans exception|à chaque fois que tu"
+                r"|chaque fois que tu|systématiquement)\b|\bpar défaut,? (?:on|nous|utilise)\b"
             ),
         ),
         Signal(
@@ -47,8 +47,8 @@ FRENCH = Language(
             1,
             rx(
                 r"^(?:ne |n')\w+[\w' -]{0,20}\bjamais\b|^(?:[\w-]+(?:-moi)?) toujours\b(?! (?:pas|le même|en panne"
-                r"|dans les choux))|^toujours \w+|^jamais (?:de |d')\w+|^(?:pas|plus) (?:de |d')[\w"
-                r" -]+\b.*\bjamais\b|,\s*(?:toujours|jamais)[.!]*$|^plus jamais\b|\bne (?:\w+) plus jamais\b"
+                r"|dans les choux))|^toujours \w+|^jamais (?:de |d')\w+|^(?:pas|plus) (?:de |d')[\w -]+\b.*\bjamais\b"
+                r"|,\s*(?:toujours|jamais)[.!]*$|^plus jamais\b|\bne (?:\w+) plus jamais\b"
             ),
         ),
         Signal(
@@ -58,11 +58,10 @@ FRENCH = Language(
             rx(
                 r"\b(?:on|nous) (?:n'|ne )?(?:utilis|écri|nomm|fai|commit|merg|squash|déploi|déploy|test|mock|pass"
                 r"|travaill|gard|stock|renvoi|rang|met|suit|suivons|préfèr|préfér)\w*\b.*\b(?:toujours|jamais|pas"
-                r"|plutôt que|au lieu d|à la main|partout|nulle part|ici|uniquement|seulement|que des?|dans ce"
-                r" (?:projet|dépôt|repo))\b",
-                r"\b(?:ici|chez nous|dans ce (?:projet|dépôt|repo|service)|dans cette (?:équipe|base)),? (?:on"
-                r"|nous|c'est|tout|toutes|les|jamais|toujours|pas)\b.*\b(?:pas|jamais|toujours|uniquement|à la"
-                r" main|en)\b",
+                r"|plutôt que|au lieu d|à la main|partout|nulle part|ici|uniquement|seulement|que des?"
+                r"|dans ce (?:projet|dépôt|repo))\b",
+                r"\b(?:ici|chez nous|dans ce (?:projet|dépôt|repo|service)|dans cette (?:équipe|base)),? (?:on|nous"
+                r"|c'est|tout|toutes|les|jamais|toujours|pas)\b.*\b(?:pas|jamais|toujours|uniquement|à la main|en)\b",
                 r"\b(?:notre|c'est notre|la) (?:convention|règle|norme)(?: (?:est|ici|c'est)|[.!]?$)|\b(?:est"
                 r"|sont) (?:interdite?s?|bannie?s?|proscrite?s?)\b",
             ),
@@ -73,11 +72,11 @@ FRENCH = Language(
             1,
             rx(
                 r"\bje (?:préfère|déteste|n'aime pas (?:les|quand)|ne supporte pas|ne veux (?:jamais|plus|pas de)"
-                r"|veux toujours|préférerais que tu) (?!ça\b|ce\b|cette|celui|celle|la version|le deuxième"
-                r"|l'autre)|\bj'aime (?:mieux )?(?:les|des|quand) ",
+                r"|veux toujours|préférerais que tu) (?!ça\b|ce\b|cette|celui|celle|la version|le deuxième|l'autre)"
+                r"|\bj'aime (?:mieux )?(?:les|des|quand) ",
                 r"^(?:réponds|écris|parle|explique)(?:-moi)?(?: (?:toujours|seulement))? en (?:français|anglais"
-                r"|allemand|espagnol)\b|\barrête d(?:e |')\w+|\bsans (?:me|m'|nous) (?:demander|prévenir"
-                r"|consulter)\b|\bdemande-moi (?:toujours|avant)\b|\bappelle-moi\b|\btutoie-moi\b",
+                r"|allemand|espagnol)\b|\barrête d(?:e |')\w+|\bsans (?:me|m'|nous) (?:demander|prévenir|consulter)\b"
+                r"|\bdemande-moi (?:toujours|avant)\b|\bappelle-moi\b|\btutoie-moi\b",
                 r"^(?:pas|plus) (?:de |d')[\w-]+(?: [\w-]+)? (?:dans|en|à|pour) (?:tes|mes|nos|les (?:commits"
                 r"|messages|tests|réponses|commentaires)|ton)\b",
             ),
@@ -98,11 +97,11 @@ FRENCH = Language(
             "fact",
             1,
             rx(
-                r"\b(?:staging|préprod|la prod(?:uction)?|la ci|notre ci|(?:le|notre) (?:serveur|cluster|base)|la"
-                r" base|les clients|nos clients|les runners|l'environnement de (?:test"
+                r"\b(?:staging|préprod|la prod(?:uction)?|la ci|notre ci|(?:le|notre) (?:serveur|cluster|base)"
+                r"|la base|les clients|nos clients|les runners|l'environnement de (?:test"
                 r"|recette))\b[^.]{0,25}\b(?:tourne|tournent|est|sont|écoute|utilise|utilisent|n'a"
-                r"|ont)\b.*(?:\bport\b|\b\d{2,5}\b|lecture seule|\bpas d'(?:internet|accès)\b|\b(?:node|python"
-                r"|java|php|debian|ubuntu|postgres)\s?\d)",
+                r"|ont)\b.*(?:\bport\b|\b\d{2,5}\b|lecture seule|\bpas d'(?:internet|accès)\b|\b(?:node|python|java"
+                r"|php|debian|ubuntu|postgres)\s?\d)",
                 r"\bappartient à l'équipe\b|\bécrasée? (?:chaque|toutes les) nuits?\b",
             ),
         ),
@@ -111,8 +110,8 @@ FRENCH = Language(
             "postmortem",
             1,
             rx(
-                r"\b(?:leçon|retenir)\b.*:|\bla prochaine fois,? (?!je|il|elle|on verra)\w+|\bon s'est fait"
-                r" avoir\b|\bnous a déjà coûté\b"
+                r"\b(?:leçon|retenir)\b.*:|\bla prochaine fois,? (?!je|il|elle|on verra)\w+|\bon s'est fait avoir\b"
+                r"|\bnous a déjà coûté\b"
             ),
         ),
         Signal(
@@ -138,8 +137,8 @@ FRENCH = Language(
             rx(
                 r"\b(?:pour l'instant|pour le moment|aujourd'hui|demain|cette fois|temporairement|provisoirement"
                 r"|jusqu'à|en attendant|pour une fois|(?:dans|sur|pour) (?:ce|cette) (?:fichier|branche|pr|commit"
-                r"|session|test|fonction|ticket|fois)|juste (?:ici|cette|pour)|pas encore|tant que"
-                r"|exceptionnellement|la semaine prochaine|sur cette)\b"
+                r"|session|test|fonction|ticket|fois)|juste (?:ici|cette|pour)|pas encore|tant que|exceptionnellement"
+                r"|la semaine prochaine|sur cette)\b"
             ),
         ),
         Mute(
@@ -152,23 +151,23 @@ FRENCH = Language(
         Mute(
             "the past",
             rx(
-                r"\b(?:avant,? on|autrefois|à l'époque|faisait|faisions|était toujours|avait|hier|on utilisait|la"
-                r" semaine dernière)\b"
+                r"\b(?:avant,? on|autrefois|à l'époque|faisait|faisions|était toujours|avait|hier|on utilisait"
+                r"|la semaine dernière)\b"
             ),
         ),
         Mute(
             "how the product should behave",
             rx(
-                r"\b(?:l'utilisateur|les utilisateurs|le visiteur|le bouton|la page|la liste|le menu|la fenêtre|le"
-                r" formulaire|le panier|le client)\b.*\b(?:doit|doivent|toujours|jamais|puisse|peut)\b"
+                r"\b(?:l'utilisateur|les utilisateurs|le visiteur|le bouton|la page|la liste|le menu|la fenêtre"
+                r"|le formulaire|le panier|le client)\b.*\b(?:doit|doivent|toujours|jamais|puisse|peut)\b"
                 r"|\b(?:affiché|visible|masqué|cliquable)e?s?\b"
             ),
         ),
         Mute(
             "a bug report",
             rx(
-                r"\b(?:échoue|plante|ne (?:marche|fonctionne|charge|disparaît|se ferme) (?:pas|jamais|plus)"
-                r"|cassée?|erreur|bug|bloquée?)\b"
+                r"\b(?:échoue|plante|ne (?:marche|fonctionne|charge|disparaît|se ferme) (?:pas|jamais|plus)|cassée?"
+                r"|erreur|bug|bloquée?)\b"
             ),
         ),
         Mute(
@@ -178,16 +177,16 @@ FRENCH = Language(
         Mute(
             "said by somebody else",
             rx(
-                r"\b(?:il|elle|le chef|mon chef|la doc|le commentaire|le linter|le relecteur|ils) (?:dit|disent"
-                r"|veut|écrit|prétend|demande|recommande)\b|\bselon\b|\bd'après\b"
+                r"\b(?:il|elle|le chef|mon chef|la doc|le commentaire|le linter|le relecteur|ils) (?:dit|disent|veut"
+                r"|écrit|prétend|demande|recommande)\b|\bselon\b|\bd'après\b"
             ),
         ),
         Mute("not meant", rx(r"^(?:bravo|génial|ah super|super|magnifique|c'est malin|bien sûr)\b.{0,15}(?:encore|,)")),
         Mute(
             "a remark",
             rx(
-                r"\bj(?:e |')(?:oublie|confonds|me trompe) (?:toujours|tout le temps)\b|\btu te souviens\b|\bje ne"
-                r" sais (?:plus|jamais)\b"
+                r"\bj(?:e |')(?:oublie|confonds|me trompe) (?:toujours|tout le temps)\b|\btu te souviens\b"
+                r"|\bje ne sais (?:plus|jamais)\b"
             ),
         ),
         Mute("a secret", rx(r"\b(?:mot de passe|clé|jeton|token) (?:est|:|c'est)\s*\S+"), hard=True),
@@ -198,19 +197,19 @@ FRENCH = Language(
         r"|qu'est-ce|c'est quoi)\b",
     ),
     task=rx(
-        r"^(?:(?:et|puis|alors|maintenant|stp|peux-tu|tu peux) )*(?:corrige|répare|renomme|supprime|enlève|ajoute"
-        r" (?!toujours)|change|modifie|déplace|crée|montre|regarde|vérifie|lance (?:le|la|les|ça)(?! .*toujours)"
-        r"|traduis|refais|annule|mets (?:à jour|le|la|les)|fais (?:le|la|ça)|reprends|continue|découpe)\b"
+        r"^(?:(?:et|puis|alors|maintenant|stp|peux-tu|tu peux) )*(?:corrige|répare|renomme|supprime|enlève"
+        r"|ajoute (?!toujours)|change|modifie|déplace|crée|montre|regarde|vérifie|lance (?:le|la|les"
+        r"|ça)(?! .*toujours)|traduis|refais|annule|mets (?:à jour|le|la|les)|fais (?:le|la|ça)|reprends|continue"
+        r"|découpe)\b"
     ),
     joint=rx(
-        r"\s*[,;]\s+(?:et |mais |puis )?(?=(?:corrige|répare|renomme|supprime|ajoute|change|modifie|et|mais"
-        r"|désormais|toujours|jamais|retiens|note|montre|fais|à l'avenir|sans|pas))",
+        r"\s*[,;]\s+(?:et |mais |puis )?(?=(?:corrige|répare|renomme|supprime|ajoute|change|modifie|et|mais|désormais"
+        r"|toujours|jamais|retiens|note|montre|fais|à l'avenir|sans|pas))",
         r"\s+[-–—]+\s+",
     ),
     pointing=rx(
-        r"^(?:ça|c'est|cela|ceci|ce)\b(?!.*\b(?:projet|dépôt|repo|convention)\b)[^,]{0,40}$|^(?:fais|garde"
-        r"|continue|reste)\w*(?:-| )(?:ça|le|comme ça|toujours comme ça|ainsi)\b[^,]{0,30}$|^(?:désormais"
-        r"|toujours) comme ça\b"
+        r"^(?:ça|c'est|cela|ceci|ce)\b(?!.*\b(?:projet|dépôt|repo|convention)\b)[^,]{0,40}$|^(?:fais|garde|continue"
+        r"|reste)\w*(?:-| )(?:ça|le|comme ça|toujours comme ça|ainsi)\b[^,]{0,30}$|^(?:désormais|toujours) comme ça\b"
     ),
     takeback=rx(
         r"^(?:(?:ah|non|euh|hm+|attends|ok)[,.! ]+)*(?:oublie (?:ça|ce que j'ai dit)|laisse tomber|non,? attends"
@@ -222,6 +221,7 @@ FRENCH = Language(
         r"|toujours|absolument)[\s,.!]*)+"
     ),
     offers=rx(r"^(?:dois-je|veux-tu que je|tu veux que je|souhaites-tu que je|je peux|je pourrais|puis-je) "),
+    ours=rx(r"\b(?:on|nous|notre|nos|ici|projet|dépôt|équipe)\b"),
     habit=rx(
         r"\b(?:toujours|désormais|à l'avenir|chaque fois|à chaque|systématiquement|jamais|par défaut|dorénavant"
         r"|avant chaque|après chaque)\b"

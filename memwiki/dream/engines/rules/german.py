@@ -13,22 +13,21 @@ GERMAN = Language(
     ),
     opening=rx(
         r"^(?:(?:ok(?:ay)?|ja|nein|nee|ne|hm+|ah|oh|gut|super|danke|also|und|aber|ach|übrigens|achtung|moment|halt"
-        r"|falsch|stimmt|genau|bitte|ach ja|noch was|wie gesagt)"
-        r"(?:\s*[,.:;!–—-]+\s*|(?<=bitte)\s+|(?<=und)\s+|(?<=aber)\s+|(?<=also)\s+))+",
+        r"|falsch|stimmt|genau|bitte|ach ja|noch was|wie gesagt)(?:\s*[,.:;!–—-]+\s*|(?<=bitte)\s+|(?<=und)\s+"
+        r"|(?<=aber)\s+|(?<=also)\s+))+",
         r"^(?:kannst|könntest|würdest) du (?:bitte )?(?=immer|nie|künftig|ab jetzt)",
     ),
     asks=rx(
         r"^(?:bitte )?(?:merk(?:e)? dir|denk(?:e)? (?:für die zukunft )?dran|behalte? (?:das )?im kopf"
-        r"|notier(?:e)?(?: dir)?|vergiss nie|zur erinnerung|für die zukunft"
-        r"|fürs protokoll|regel|konvention|hausregel)(?: (?:bitte|das|dir|für (?:später|die zukunft"
-        r"|immer)))*\s*(?:[:,–—-]\s*(?:dass\s+)?|\bdass\s+)",
-        r"^(?:schreib|pack|nimm|trag)(?:e)?(?: (?:das|es|bitte|mal|dir))* (?:in|ins) (?:die |deine |den |das"
-        r" )?(?:claude\.md|agents\.md|gedächtnis|notizen|regeln)(?: auf| ein)?\s*(?:[:,–—-]\s*(?:dass\s+)?"
+        r"|notier(?:e)?(?: dir)?|vergiss nie|zur erinnerung|für die zukunft|fürs protokoll|regel|konvention"
+        r"|hausregel)(?: (?:bitte|das|dir|für (?:später|die zukunft|immer)))*\s*(?:[:,–—-]\s*(?:dass\s+)?|\bdass\s+)",
+        r"^(?:schreib|pack|nimm|trag)(?:e)?(?: (?:das|es|bitte|mal|dir))* (?:in|ins) (?:die |deine |den "
+        r"|das )?(?:claude\.md|agents\.md|gedächtnis|notizen|regeln)(?: auf| ein)?\s*(?:[:,–—-]\s*(?:dass\s+)?"
         r"|\bdass\s+)",
     ),
     asked=rx(
-        r"\b(?:bitte )?(?:merk(?:e)? dir das|merken|schreib(?:e)? das (?:auf|in die \S+)|notier(?:e)? das|das"
-        r" merken)[.!]*$",
+        r"\b(?:bitte )?(?:merk(?:e)? dir das|merken|schreib(?:e)? das (?:auf|in die \S+)|notier(?:e)? das"
+        r"|das merken)[.!]*$",
     ),
     header=rx(r"\b(?:regeln|konventionen|grundsätze|vorlieben|ab jetzt|künftig|merk dir)\b[^.?]{0,60}:\s*$"),
     signals=(
@@ -37,9 +36,9 @@ GERMAN = Language(
             "preference",
             1,
             rx(
-                r"\b(?:ab (?:jetzt|sofort|heute|nun)|von (?:jetzt|nun|heute) an|künftig|zukünftig|in zukunft"
-                r"|fortan|grundsätzlich|prinzipiell|ein für alle ?mal|ausnahmslos|ohne ausnahme|generell|in der"
-                r" regel|jedes mal(?:,? wenn du)?)\b"
+                r"\b(?:ab (?:jetzt|sofort|heute|nun)|von (?:jetzt|nun|heute) an|künftig|zukünftig|in zukunft|fortan"
+                r"|grundsätzlich|prinzipiell|ein für alle ?mal|ausnahmslos|ohne ausnahme|generell|in der regel"
+                r"|jedes mal(?:,? wenn du)?)\b"
             ),
         ),
         Signal(
@@ -47,10 +46,10 @@ GERMAN = Language(
             "preference",
             1,
             rx(
-                r"(?:^|[,;:] )(?:immer|nie(?:mals)?|nie wieder|niemals wieder) \w+|\bnie(?:mals)? (?:wieder"
-                r" )?\w+en[.!]?$|\bimmer\b.{0,60}\w(?:en|st)[.!]?$(?<!sollen)|^(?:\w+e?|antworte|schreib|nutze?"
-                r"|verwende|frag|nimm|benutze?) (?:mir |mich |bitte |dabei |dafür )*(?:immer|nie(?:mals)?)\b"
-                r"|\bimmer erst\b|\bnie wieder\b"
+                r"(?:^|[,;:] )(?:immer|nie(?:mals)?|nie wieder|niemals wieder) \w+"
+                r"|\bnie(?:mals)? (?:wieder )?\w+en[.!]?$|\bimmer\b.{0,60}\w(?:en|st)[.!]?$(?<!sollen)|^(?:\w+e?"
+                r"|antworte|schreib|nutze?|verwende|frag|nimm|benutze?) (?:mir |mich |bitte |dabei |dafür )*(?:immer"
+                r"|nie(?:mals)?)\b|\bimmer erst\b|\bnie wieder\b"
             ),
         ),
         Signal(
@@ -58,10 +57,10 @@ GERMAN = Language(
             "preference",
             1,
             rx(
-                r"\bwir (?:\w+ ){0,2}(?:nutzen|benutzen|verwenden|schreiben|nehmen|committen|mergen|squashen"
-                r"|deployen|testen|mocken|benennen|releasen|speichern|arbeiten|setzen|pushen|rebasen|loggen"
-                r"|führen)\b.*\b(?:immer|nie|niemals|nur|grundsätzlich|hier|überall|nicht|kein(?:e|en)?|statt|von"
-                r" hand|per hand|in diesem (?:projekt|repo)|bei uns)\b",
+                r"\bwir (?:\w+ ){0,2}(?:nutzen|benutzen|verwenden|schreiben|nehmen|committen|mergen|squashen|deployen"
+                r"|testen|mocken|benennen|releasen|speichern|arbeiten|setzen|pushen|rebasen|loggen"
+                r"|führen)\b.*\b(?:immer|nie|niemals|nur|grundsätzlich|hier|überall|nicht|kein(?:e|en)?|statt"
+                r"|von hand|per hand|in diesem (?:projekt|repo)|bei uns)\b",
                 r"\b(?:bei uns|in diesem (?:projekt|repo|repository|dienst)|im (?:ganzen )?(?:projekt"
                 r"|team))\b.*\b(?:immer|nie|niemals|nur|kein(?:e|en)?|nicht|werden|heißen|gilt|müssen)\b",
                 r"\b(?:unsere|die|das ist unsere) (?:konvention|regel|vorgabe)(?: (?:ist|lautet|hier)|[.!]?$)"
@@ -74,10 +73,10 @@ GERMAN = Language(
             1,
             rx(
                 r"\bich (?:bevorzuge|hasse|mag (?:lieber |keine |kurze |kleine )|möchte (?:nie|immer|keine"
-                r"|grundsätzlich)|will (?:nie|immer|keine)|hätte (?:immer |grundsätzlich )?lieber|arbeite"
-                r" lieber)\b|\bmir (?:sind|ist) .* lieber\b|\bhör (?:bitte )?auf,? \w+",
-                r"^(?:antworte|schreib|sprich|rede|erklär)(?:e)?(?: (?:mir|bitte|mit mir|immer|nur))* (?:auf|in)"
-                r" (?:deutsch|englisch|französisch)",
+                r"|grundsätzlich)|will (?:nie|immer|keine)|hätte (?:immer |grundsätzlich )?lieber|arbeite lieber)\b"
+                r"|\bmir (?:sind|ist) .* lieber\b|\bhör (?:bitte )?auf,? \w+",
+                r"^(?:antworte|schreib|sprich|rede|erklär)(?:e)?(?: (?:mir|bitte|mit mir|immer|nur))* (?:auf"
+                r"|in) (?:deutsch|englisch|französisch)",
                 r"^(?:bitte )?(?:keine?|nie) [\w-]+ (?:in|bei|für) (?:deinen?|meinen?|unseren?|commits?|antworten"
                 r"|tests|kommentaren)\b|\bohne (?:mich )?(?:vorher )?zu fragen\b|\bfrag(?:e)? (?:mich )?(?:immer "
                 r"|vorher|bevor)\b|\bsag du zu mir\b|\bnenn mich\b",
@@ -89,10 +88,10 @@ GERMAN = Language(
             "decision",
             1,
             rx(
-                r"\bwir haben (?:uns )?.{0,80}\b(?:entschieden|geeinigt|beschlossen|festgelegt|gewählt)\b|\bhaben"
-                r" wir (?:so )?(?:entschieden|beschlossen)\b|^(?:entscheidung|beschlossen|entschieden)\s*[:–-]"
-                r"|\b(?:absichtlich|mit absicht|bewusst|extra so|gewollt)\b(?=.*\b(?:weil|damit|da|so|entfernt"
-                r"|raus|weg|nicht)\b)"
+                r"\bwir haben (?:uns )?.{0,80}\b(?:entschieden|geeinigt|beschlossen|festgelegt|gewählt)\b"
+                r"|\bhaben wir (?:so )?(?:entschieden|beschlossen)\b|^(?:entscheidung|beschlossen"
+                r"|entschieden)\s*[:–-]|\b(?:absichtlich|mit absicht|bewusst|extra so|gewollt)\b(?=.*\b(?:weil|damit"
+                r"|da|so|entfernt|raus|weg|nicht)\b)"
             ),
         ),
         Signal(
@@ -102,8 +101,8 @@ GERMAN = Language(
             rx(
                 r"\b(?:staging|prod(?:uktion)?|ci|server|datenbank|testsystem|devserver|dev-server|rechner|kunden"
                 r"|cluster|runner)\b[^.]{0,20}\b(?:läuft|laufen|hört|lauscht|hat|haben|ist|sind|liegt|nutzt"
-                r"|nutzen)\b.*(?:\bport\b|\b\d{2,5}\b|\bnur lesbar\b|\bschreibgeschützt\b|\bread-?only\b"
-                r"|\bkein(?:en|e)? (?:internet|zugriff|root|docker|gpu)\b|\bv?\d+(?:\.\d+)*\b)",
+                r"|nutzen)\b.*(?:\bport\b|\b\d{2,5}\b|\bnur lesbar\b|\bschreibgeschützt\b|\bread-?only\b|\bkein(?:en"
+                r"|e)? (?:internet|zugriff|root|docker|gpu)\b|\bv?\d+(?:\.\d+)*\b)",
                 r"\bgehört (?:dem|der) [\w-]*-?team\b|\bist nur lesbar\b|\bwird (?:jede nacht|nachts|täglich) \w+\b",
             ),
         ),
@@ -151,8 +150,8 @@ GERMAN = Language(
             "for now only",
             rx(
                 r"\b(?:heute|morgen|diesmal|ausnahmsweise|vorerst|fürs erste|erst ?mal|im moment|momentan|gerade"
-                r"|vorläufig|bis (?:morgen|freitag|montag|zum|nächste|wir|ich)|solange|(?:in|für|auf)"
-                r" (?:diese[nmrs]?) (?:datei|branch|pr|commit|sitzung|test|funktion|ticket)|nur (?:hier|kurz"
+                r"|vorläufig|bis (?:morgen|freitag|montag|zum|nächste|wir|ich)|solange|(?:in|für"
+                r"|auf) (?:diese[nmrs]?) (?:datei|branch|pr|commit|sitzung|test|funktion|ticket)|nur (?:hier|kurz"
                 r"|dieses mal|jetzt)|noch nicht|nächste woche)\b"
             ),
         ),
@@ -172,15 +171,15 @@ GERMAN = Language(
             "how the product should behave",
             rx(
                 r"\b(?:benutzer|nutzer|user|anwender|besucher|der dialog|der button|das menü|die liste|die seite"
-                r"|das fenster|der kunde)\b.*\b(?:soll|sollen|muss|müssen|darf|immer|nie)\b|\b(?:sichtbar"
-                r"|angezeigt|ausgeblendet|anklickbar)\b"
+                r"|das fenster|der kunde)\b.*\b(?:soll|sollen|muss|müssen|darf|immer|nie)\b|\b(?:sichtbar|angezeigt"
+                r"|ausgeblendet|anklickbar)\b"
             ),
         ),
         Mute(
             "a bug report",
             rx(
-                r"\b(?:fehler|kaputt|schlägt .* fehl|geht nie|geht nicht|funktioniert nie|funktioniert nicht"
-                r"|stürzt|hängt|verschwindet|bleibt stehen|abstürzt)\b"
+                r"\b(?:fehler|kaputt|schlägt .* fehl|geht nie|geht nicht|funktioniert nie|funktioniert nicht|stürzt"
+                r"|hängt|verschwindet|bleibt stehen|abstürzt)\b"
             ),
         ),
         Mute(
@@ -190,8 +189,8 @@ GERMAN = Language(
         Mute(
             "said by somebody else",
             rx(
-                r"\b(?:er|sie|der chef|die chefin|der kommentar|die doku|der linter|der reviewer|der kollege)"
-                r" (?:sagt|meint|schreibt|will|behauptet|möchte)\b|\blaut\b"
+                r"\b(?:er|sie|der chef|die chefin|der kommentar|die doku|der linter|der reviewer|der kollege) (?:sagt"
+                r"|meint|schreibt|will|behauptet|möchte)\b|\blaut\b"
             ),
         ),
         Mute("not meant", rx(r"^(?:na toll|super gemacht|toll|klar,? lass uns|genial|ganz toll)\b")),
@@ -211,14 +210,13 @@ GERMAN = Language(
     ),
     task=rx(
         r"^(?:(?:und|dann|bitte|jetzt|also|kannst du|lass uns) )*(?:fix(?:e)?|ändere|lösch(?:e)?|entfern(?:e)?"
-        r"|füg(?:e)?|bau(?:e)?|erstell(?:e)?|mach(?:e)? (?:das|es|weiter)|zeig(?:e)?|schau|prüf(?:e)?"
-        r"|korrigier(?:e)?"
+        r"|füg(?:e)?|bau(?:e)?|erstell(?:e)?|mach(?:e)? (?:das|es|weiter)|zeig(?:e)?|schau|prüf(?:e)?|korrigier(?:e)?"
         r"|benenn(?:e)?|verschieb(?:e)?|pass(?:e)?|repariere|starte?|lass|teste?|räum(?:e)?|setz(?:e)?|stell(?:e)?"
         r"|übersetz(?:e)?|mach mal)\b"
     ),
     joint=rx(
-        r"\s*[,;]\s+(?:und |aber )?(?=(?:bitte|merk|ab jetzt|immer|nie|fix|änder|lösch|und|aber|kannst|mach|zeig"
-        r"|pass|benenn|korrigier))",
+        r"\s*[,;]\s+(?:und |aber )?(?=(?:bitte|merk|ab jetzt|immer|nie|fix|änder|lösch|und|aber|kannst|mach|zeig|pass"
+        r"|benenn|korrigier))",
         r"\s+[-–—]+\s+",
         r"\s+und (?=ab jetzt|bitte|merk)",
     ),
@@ -236,9 +234,10 @@ GERMAN = Language(
         r"|super)[\s,.!]*)+"
     ),
     offers=rx(r"^(?:soll ich|möchtest du,? dass ich|ich kann|ich könnte|sollen wir|darf ich) "),
+    ours=rx(r"\b(?:wir|unser\w*|uns|hier|projekt|repo|team)\b"),
     habit=rx(
-        r"\b(?:immer|künftig|in zukunft|ab jetzt|jedes mal|jede[mnrs]?|nie|grundsätzlich|von nun an|vor jedem|nach"
-        r" jedem)\b"
+        r"\b(?:immer|künftig|in zukunft|ab jetzt|jedes mal|jede[mnrs]?|nie|grundsätzlich|von nun an|vor jedem"
+        r"|nach jedem)\b"
     ),
     stop=words(
         """

@@ -82,6 +82,7 @@ class Language:
     accepts   agrees to what the agent just offered
     offers    the agent's words before the thing it offers ("should I "), and its words of habit
     habit     words by which an offer or its acceptance is about more than this once
+    ours      names the team or the code base, so that a statement belongs with the project
     stop      words that say nothing about a statement's topic
     """
 
@@ -108,4 +109,5 @@ class Language:
     accepts: re.Pattern[str] = NEVER
     offers: re.Pattern[str] = NEVER
     habit: re.Pattern[str] = NEVER
+    ours: re.Pattern[str] = NEVER
     stop: frozenset[str] = frozenset()

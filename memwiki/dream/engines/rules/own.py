@@ -38,9 +38,8 @@ MAIL = re.compile(r"(?:hi|hello|hey|dear|hallo|liebe[r]?|bonjour|hola|olá)\b[^,
 SPEAKER = re.compile(r"\s*(?:\[[^\]]+\]\s*)?@?[\w.-]{2,20}(?: [\w.-]{2,20})?(?: \([^)]*\)| \[[^\]]*\])?:\s+\S")
 # Words that head a specification or a plan, in the languages the tables know; what is listed below is the product's.
 PLAN = re.compile(
-    r"\b(?:goals?|requirements?|acceptance|criteria|spec(?:ification)?|steps?|plan|out of scope|todos?|user"
-    r" stor(?:y|ies)|tasks?"
-    r"|anforderungen|aufgaben?|exigences|tâches|requisitos|tareas|tarefas)\b|要件|仕様|需求|任务",
+    r"\b(?:goals?|requirements?|acceptance|criteria|spec(?:ification)?|steps?|plan|out of scope|todos?|user stor(?:y"
+    r"|ies)|tasks?|anforderungen|aufgaben?|exigences|tâches|requisitos|tareas|tarefas)\b|要件|仕様|需求|任务",
     re.IGNORECASE,
 )
 
@@ -51,9 +50,8 @@ MASKED = re.compile(
 )
 
 ENDING = re.compile(
-    r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bapprox)(?<!\bz\.B)(?<!\bbzw)(?<!\bp\.ex)(?<!\bca)[.!?…]+[\"')"
-    r"\]”]*\s+"
-    r"|[。！？]+[」』）]*|(?<=[\w)\]'\"`]);\s+|(?<=\s)\(?\d{1,2}[.)]\s+(?=\S)"
+    r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bapprox)(?<!\bz\.B)(?<!\bbzw)(?<!\bp\.ex)(?<!\bca)[.!?…]+[\"')\]”"
+    r"]*\s+|[。！？]+[」』）]*|(?<=[\w)\]'\"`]);\s+|(?<=\s)\(?\d{1,2}[.)]\s+(?=\S)"
 )
 ASIDE = re.compile(r"[(（]([^()（）\n]{20,})[)）]")
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ....text import one_line
 from ...edits import Known
 from .language import Language, words
+from .tables import language_of
 from .topics import WIDE, topics
 
 # Tools that a habit may be about, whatever the code base.
@@ -55,23 +56,39 @@ def slug_of(text: str, table: Language, words: int = 5) -> str:
     return slug
 
 
-def place_of(text: str, table: Language, *, folder: str, personal: bool, ours: bool, notes: Iterable[Known]) -> Place:
-    """The note for `text`: `folder` is the project folder or "", `ours` says that the text names the project."""
-    about = topics(text, table)
-    tool = next((word for word in re.findall(r"[a-z]+", text.casefold()) if word in TOOLS), "")
-    if personal and not ours:
-        room = "tools" if tool and not folder else "profile"
-    else:
-        room = folder or ("tools" if tool else "profile")
-    for note in notes:
-        if note.path.startswith(f"{room}/") and _fits(about, note, table):
-            return Place(note.path, "", "")
-    name = tool if room == "tools" else slug_of(text, table)
-    return Place(f"{room}/{name}.md", title_of(text), one_line(text, 160))
+class Shelf:
+    """The notes a statement may go to. What a note is about is worked out when first asked for, once."""
+
+    def __init__(self, notes: Iterable[Known]) -> None:
+        self._notes = tuple(notes)
+        self._about: dict[str, list[tuple[str, frozenset[str], frozenset[str]]]] = {}
+
+    def place(self, text: str, table: Language, *, folder: str, personal: bool) -> Place:
+        """The note for `text`; `folder` is the project's folder or "", `personal` says it is about the person."""
+        tool = next((word for word in re.findall(r"[a-z]+", text.casefold()) if word in TOOLS), "")
+        ours = bool(table.ours.search(text))
+        if personal and not ours:
+            room = "tools" if tool and not folder else "profile"
+        else:
+            room = folder or ("tools" if tool else "profile")
+        about = topics(text, table)
+        for path, title, card in self._room(room):
+            shared = about & (title | card)
+            if len(shared) >= 3 or (len(shared) >= 2 and bool(title) and title <= about):
+                return Place(path, "", "")
+        name = tool if room == "tools" else slug_of(text, table)
+        return Place(f"{room}/{name}.md", title_of(text), one_line(text, 160))
+
+    def _room(self, room: str) -> list[tuple[str, frozenset[str], frozenset[str]]]:
+        """(path, stems of its name, stems of its card) of the notes in `room`."""
+        if room not in self._about:
+            found = [note for note in self._notes if note.path.startswith(f"{room}/")]
+            self._about[room] = [(note.path, *_about(note)) for note in found]
+        return self._about[room]
 
 
-def _fits(about: frozenset[str], note: Known, table: Language) -> bool:
-    """Whether a statement about `about` belongs in `note`: three stems of name and card shared, or the whole name."""
-    name = topics(note.path.rsplit("/", 1)[-1].removesuffix(".md").replace("-", " "), table)
-    shared = about & (name | topics(note.card.partition(":")[2], table))
-    return len(shared) >= 3 or (len(shared) >= 2 and bool(name) and name <= about)
+def _about(note: Known) -> tuple[frozenset[str], frozenset[str]]:
+    name = note.path.rsplit("/", 1)[-1].removesuffix(".md").replace("-", " ")
+    card = note.card.partition(":")[2]
+    table = language_of(card)
+    return topics(name, table), topics(card, table)

@@ -17,11 +17,11 @@ PORTUGUESE = Language(
         r"^(?:você )?(?:pode|poderia) (?=sempre)",
     ),
     asks=rx(
-        r"^(?:por favor,? )?(?:lembre-se|lembra|lembre|memorize|memoriza|anote|anota|guarde|guarda|nunca (?:se"
-        r" )?esqueça|não (?:se )?esqueça|para (?:o futuro|constar)|regra|convenção)(?: (?:disso|isso|bem|para"
-        r" (?:sempre|o futuro|depois)))*\s*(?:[:,–—-]\s*(?:que\s+)?|\b(?:de )?que\s+)",
-        r"^(?:coloque|coloca|põe|adicione|adiciona|escreva|anote|anota)(?: isso)? (?:no|na|nas|em) (?:sua |suas"
-        r" )?(?:claude\.md|agents\.md|memória|notas|regras)\s*(?:[:,–—-]\s*|\bque\s+)",
+        r"^(?:por favor,? )?(?:lembre-se|lembra|lembre|memorize|memoriza|anote|anota|guarde|guarda"
+        r"|nunca (?:se )?esqueça|não (?:se )?esqueça|para (?:o futuro|constar)|regra|convenção)(?: (?:disso|isso|bem"
+        r"|para (?:sempre|o futuro|depois)))*\s*(?:[:,–—-]\s*(?:que\s+)?|\b(?:de )?que\s+)",
+        r"^(?:coloque|coloca|põe|adicione|adiciona|escreva|anote|anota)(?: isso)? (?:no|na|nas|em) (?:sua "
+        r"|suas )?(?:claude\.md|agents\.md|memória|notas|regras)\s*(?:[:,–—-]\s*|\bque\s+)",
     ),
     asked=rx(
         r"\b(?:lembre(?:-se)? disso|anote isso|anota isso|guarde isso|(?:coloque|põe) isso (?:no|na) (?:claude\.md"
@@ -34,9 +34,9 @@ PORTUGUESE = Language(
             "preference",
             1,
             rx(
-                r"\b(?:a partir de (?:agora|hoje)|de agora em diante|daqui (?:para|pra) (?:a )?frente|daqui em"
-                r" diante|no futuro|doravante|via de regra|por via de regra|como regra(?: geral)?|por convenção|de"
-                r" uma vez por todas|sem exceç(?:ão|ões)|toda vez que você|sempre que você|cada vez que você)\b"
+                r"\b(?:a partir de (?:agora|hoje)|de agora em diante|daqui (?:para|pra) (?:a )?frente|daqui em diante"
+                r"|no futuro|doravante|via de regra|por via de regra|como regra(?: geral)?|por convenção"
+                r"|de uma vez por todas|sem exceç(?:ão|ões)|toda vez que você|sempre que você|cada vez que você)\b"
             ),
         ),
         Signal(
@@ -44,9 +44,9 @@ PORTUGUESE = Language(
             "preference",
             1,
             rx(
-                r"^(?:sempre|nunca|jamais) (?:me )?(?!foi |funcionou|funciona|vi )\w+|^\w+(?:-me)? sempre\b(?!"
-                r" (?:funciona|falha|aparece))|^não \w+ (?:nunca|jamais)\b|,\s*(?:sempre|nunca|jamais)[.!]*$"
-                r"|\bnunca mais\b"
+                r"^(?:sempre|nunca|jamais) (?:me )?(?!foi |funcionou|funciona|vi )\w+"
+                r"|^\w+(?:-me)? sempre\b(?! (?:funciona|falha|aparece))|^não \w+ (?:nunca|jamais)\b|,\s*(?:sempre"
+                r"|nunca|jamais)[.!]*$|\bnunca mais\b"
             ),
         ),
         Signal(
@@ -54,15 +54,15 @@ PORTUGUESE = Language(
             "preference",
             1,
             rx(
-                r"\b(?:neste (?:projeto|repo|repositório|serviço)|nesse (?:projeto|repo)|aqui|no time|na equipe),?"
-                r" (?:a gente |nós |não |nunca |sempre |só |se )*(?:usamos|usa|escrevemos|escreve|fazemos|faz"
-                r"|nomeamos|publicamos|mergeamos|testamos|guardamos|tudo|todos|todas)\b",
+                r"\b(?:neste (?:projeto|repo|repositório|serviço)|nesse (?:projeto|repo)|aqui|no time"
+                r"|na equipe),? (?:a gente |nós |não |nunca |sempre |só |se )*(?:usamos|usa|escrevemos|escreve"
+                r"|fazemos|faz|nomeamos|publicamos|mergeamos|testamos|guardamos|tudo|todos|todas)\b",
                 r"^aqui (?:o |a |os |as )?[\w-]+(?: [\w-]+)? (?:é|são|fica|ficam|vai|vão) .+",
                 r"\b(?:não |nunca |sempre |só )(?:usamos|escrevemos|fazemos|nomeamos|commitamos|guardamos"
-                r"|mockamos)\b(?! (?:isso|esse|essa))|\b(?:usamos|escrevemos|fazemos|guardamos) .*(?:, não |\bem"
-                r" vez de\b|\bao invés de\b|\be não \w+|\bà mão\b|\bem todo lugar\b|\bneste (?:projeto|repo)\b)",
-                r"\b(?:nossa|é a nossa|a) (?:convenção|regra|norma)(?: (?:é|aqui)|[.!]?$)|\b(?:é|são|está|estão)"
-                r" (?:proibid|banid)[oa]s?\b",
+                r"|mockamos)\b(?! (?:isso|esse|essa))|\b(?:usamos|escrevemos|fazemos|guardamos) .*(?:, não "
+                r"|\bem vez de\b|\bao invés de\b|\be não \w+|\bà mão\b|\bem todo lugar\b|\bneste (?:projeto|repo)\b)",
+                r"\b(?:nossa|é a nossa|a) (?:convenção|regra|norma)(?: (?:é|aqui)|[.!]?$)|\b(?:é|são|está"
+                r"|estão) (?:proibid|banid)[oa]s?\b",
             ),
         ),
         Signal(
@@ -70,9 +70,9 @@ PORTUGUESE = Language(
             "preference",
             1,
             rx(
-                r"\b(?:prefiro|odeio|detesto|não suporto|não gosto de|gosto de) (?!isso\b|esse\b|essa\b|este\b"
-                r"|esta\b|a (?:primeira|segunda|outra|versão)|o (?:primeiro|segundo|outro)|como)|\bnão quero"
-                r" (?:ver )?(?:nenhum |nenhuma |mais |nunca )",
+                r"\b(?:prefiro|odeio|detesto|não suporto|não gosto de|gosto de) (?!isso\b|esse\b|essa\b|este\b|esta\b"
+                r"|a (?:primeira|segunda|outra|versão)|o (?:primeiro|segundo|outro)|como)"
+                r"|\bnão quero (?:ver )?(?:nenhum |nenhuma |mais |nunca )",
                 r"^(?:responda|responde|escreva|escreve|fale|explique)(?:-me)?(?: (?:sempre|só))? em (?:português"
                 r"|inglês|espanhol|francês|alemão)\b|\bpar[ae] de \w+(?:ar|er|ir)\b|\bsem (?:me )?(?:perguntar"
                 r"|consultar|avisar)\b|\bme (?:pergunte|pergunta|consulte) (?:sempre|antes)\b|\bme chame de\b",
@@ -86,8 +86,8 @@ PORTUGUESE = Language(
             "decision",
             1,
             rx(
-                r"\b(?:decidimos|resolvemos|combinamos|optamos por|escolhemos|fechamos com|a gente decidiu|ficou"
-                r" decidido|vamos ficar com)\b|^(?:decisão|decidido)\s*[:–-]|\b(?:de propósito|propositalmente"
+                r"\b(?:decidimos|resolvemos|combinamos|optamos por|escolhemos|fechamos com|a gente decidiu"
+                r"|ficou decidido|vamos ficar com)\b|^(?:decisão|decidido)\s*[:–-]|\b(?:de propósito|propositalmente"
                 r"|deliberadamente|intencional(?:mente)?)\b"
             ),
         ),
@@ -136,30 +136,30 @@ PORTUGUESE = Language(
             "for now only",
             rx(
                 r"\b(?:por enquanto|por ora|no momento|hoje|amanhã|dessa vez|desta vez|temporariamente"
-                r"|provisoriamente|até (?:que|o|a|amanhã|sexta|segunda)|enquanto|(?:n|d)?(?:este|esta|esse|essa)"
-                r" (?:arquivo|branch|pr|commit|sessão|teste|função|ticket|vez)|só (?:n|aqui|hoje|agora)|ainda não"
-                r"|semana que vem)\b"
+                r"|provisoriamente|até (?:que|o|a|amanhã|sexta|segunda)|enquanto|(?:n|d)?(?:este|esta|esse"
+                r"|essa) (?:arquivo|branch|pr|commit|sessão|teste|função|ticket|vez)|só (?:n|aqui|hoje|agora)"
+                r"|ainda não|semana que vem)\b"
             ),
         ),
         Mute(
             "not decided",
             rx(
-                r"\b(?:talvez|provavelmente|deveríamos|a gente deveria|acho que|penso que|não sei|não tenho"
-                r" certeza|poderíamos|seria|quem sabe|vamos ver|será que|algum dia|sugeriu)\b"
+                r"\b(?:talvez|provavelmente|deveríamos|a gente deveria|acho que|penso que|não sei|não tenho certeza"
+                r"|poderíamos|seria|quem sabe|vamos ver|será que|algum dia|sugeriu)\b"
             ),
         ),
         Mute(
             "the past",
             rx(
-                r"\b(?:antigamente|naquela época|usávamos|fazíamos|era sempre|costumávamos|ontem|semana passada|a"
-                r" gente usava)\b"
+                r"\b(?:antigamente|naquela época|usávamos|fazíamos|era sempre|costumávamos|ontem|semana passada"
+                r"|a gente usava)\b"
             ),
         ),
         Mute(
             "how the product should behave",
             rx(
-                r"\b(?:o usuário|os usuários|o visitante|o botão|a página|a lista|o menu|a janela|o formulário|o"
-                r" carrinho|o cliente)\b.*\b(?:deve|devem|sempre|nunca|possa|pode)\b|\b(?:visível|oculto|oculta"
+                r"\b(?:o usuário|os usuários|o visitante|o botão|a página|a lista|o menu|a janela|o formulário"
+                r"|o carrinho|o cliente)\b.*\b(?:deve|devem|sempre|nunca|possa|pode)\b|\b(?:visível|oculto|oculta"
                 r"|exibido)s?\b"
             ),
         ),
@@ -195,12 +195,11 @@ PORTUGUESE = Language(
     task=rx(
         r"^(?:(?:e|depois|agora|por favor|então|pode) )*(?:arrum[ae]|corrij[ae]|corrige|consert[ae]|renomei[ae]"
         r"|apag[ae]|remov[ae]|tir[ae]|adicion[ae]|mud[ae]|alter[ae]|mov[ae]|cri[ae]|mostr[ae]|olh[ae]|verific[ae]"
-        r"|rod[ae] (?:o|a|os)|traduz[ae]?|refaz|refaça|desfaz|atualiz[ae]|faz|faça|continu[ae]|divid[ae]"
-        r"|deix[ae])\b"
+        r"|rod[ae] (?:o|a|os)|traduz[ae]?|refaz|refaça|desfaz|atualiz[ae]|faz|faça|continu[ae]|divid[ae]|deix[ae])\b"
     ),
     joint=rx(
-        r"\s*[,;]\s+(?:e |mas |depois )?(?=(?:arrum|corrig|corrij|renome|apag|adicion|mud|e|mas|a partir|sempre"
-        r"|nunca|anot|lembr|faz|faça|mostr|tir|mov))",
+        r"\s*[,;]\s+(?:e |mas |depois )?(?=(?:arrum|corrig|corrij|renome|apag|adicion|mud|e|mas|a partir|sempre|nunca"
+        r"|anot|lembr|faz|faça|mostr|tir|mov))",
         r"\s+[-–—]+\s+",
         r"\s+e (?=a partir de agora|sempre |nunca )",
     ),
@@ -209,17 +208,18 @@ PORTUGUESE = Language(
         r"|deixa) (?:assim|isso|sempre assim)\b[^,]{0,30}$|^(?:a partir de agora|sempre) assim\b"
     ),
     takeback=rx(
-        r"^(?:(?:ah|não|eh|hm+|espera|ok)[,.! ]+)*(?:esquece(?: isso)?\b|esqueça(?: isso)?\b|deixa (?:pra lá|para"
-        r" lá)|não,? espera|retiro o que|melhor não\b|era brincadeira|tanto faz[,.!]?$)"
+        r"^(?:(?:ah|não|eh|hm+|espera|ok)[,.! ]+)*(?:esquece(?: isso)?\b|esqueça(?: isso)?\b|deixa (?:pra lá|para lá)"
+        r"|não,? espera|retiro o que|melhor não\b|era brincadeira|tanto faz[,.!]?$)"
     ),
     turn=rx(
         r"\b(?:mudança de planos?|no fim das contas|melhor dizendo|não .* mais|em vez disso|correção|na verdade)\b"
     ),
     accepts=rx(
-        r"^(?:(?:sim|claro|ok|por favor|perfeito|boa ideia|pode|pode ser|isso|exato|sempre|faça isso|com"
-        r" certeza)[\s,.!]*)+"
+        r"^(?:(?:sim|claro|ok|por favor|perfeito|boa ideia|pode|pode ser|isso|exato|sempre|faça isso"
+        r"|com certeza)[\s,.!]*)+"
     ),
     offers=rx(r"^(?:quer que eu|você quer que eu|devo|posso|eu posso|gostaria que eu) "),
+    ours=rx(r"\b(?:usamos|noss[oa]s?|a gente|aqui|projeto|repo|time|\w+amos)\b"),
     habit=rx(
         r"\b(?:sempre|a partir de agora|de agora em diante|toda vez|cada vez|no futuro|por padrão|nunca|cada|todo"
         r"|toda|antes de cada|depois de cada)\b"

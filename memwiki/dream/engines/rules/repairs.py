@@ -31,10 +31,9 @@ READING = words(
 )
 # Options that ask for less, for more words or for a way round the check; with them a success proves nothing.
 EVASIVE = re.compile(
-    r"^(?:-[kxvqhmntlsufVn]+|-vv+|-[A-Za-z]?k|--(?:verbose|quiet|silent|debug|help|version|dry-run|list"
-    r"|collect-only|filter|grep|only|skip|ignore|deselect"
-    r"|no-verify|last-failed|lf|ff|failed-first|exitfirst|tb|fix|write|update|update-snapshots?|force"
-    r"|force-with-lease|set-upstream|yes|bail|maxfail|trace|color|no-color|watch|run"
+    r"^(?:-[kxvqhmntlsufVn]+|-vv+|-[A-Za-z]?k|--(?:verbose|quiet|silent|debug|help|version|dry-run|list|collect-only"
+    r"|filter|grep|only|skip|ignore|deselect|no-verify|last-failed|lf|ff|failed-first|exitfirst|tb|fix|write|update"
+    r"|update-snapshots?|force|force-with-lease|set-upstream|yes|bail|maxfail|trace|color|no-color|watch|run"
     r"|testPathPattern|testNamePattern|test-name-pattern|allow-empty|amend|continue|abort|no-edit|short"
     r"|stat)(?:[=-].*)?)$"
 )

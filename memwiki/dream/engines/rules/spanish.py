@@ -12,14 +12,13 @@ SPANISH = Language(
         """
     ),
     opening=rx(
-        r"^(?:(?:ok|vale|sí|si|no|bueno|bien|ah|eh|hm+|perfecto|gracias|por cierto|oye|mira|espera|y|pero|por"
-        r" favor|además|como dije|exacto|mal)(?:\s*[,.:;!¡–—-]+\s*|(?<=y)\s+|(?<=pero)\s+|(?<=por favor)\s+))+"
-        r"|^[¡¿]",
+        r"^(?:(?:ok|vale|sí|si|no|bueno|bien|ah|eh|hm+|perfecto|gracias|por cierto|oye|mira|espera|y|pero|por favor"
+        r"|además|como dije|exacto|mal)(?:\s*[,.:;!¡–—-]+\s*|(?<=y)\s+|(?<=pero)\s+|(?<=por favor)\s+))+|^¡",
         r"^(?:puedes|podrías) (?=siempre|no .* nunca)",
     ),
     asks=rx(
-        r"^(?:por favor,? )?(?:recuerda|acuérdate(?: de)?|memoriza|anota|apunta|ten en cuenta|no olvides|nunca"
-        r" olvides|para (?:el futuro|que conste)|regla|convención)(?: (?:esto|bien|para (?:siempre|el futuro"
+        r"^(?:por favor,? )?(?:recuerda|acuérdate(?: de)?|memoriza|anota|apunta|ten en cuenta|no olvides"
+        r"|nunca olvides|para (?:el futuro|que conste)|regla|convención)(?: (?:esto|bien|para (?:siempre|el futuro"
         r"|luego)))*\s*(?:[:,–—-]\s*(?:que\s+)?|\bque\s+)",
         r"^(?:pon|apunta|añade|agrega|escribe|guarda|anota)(?:lo)?(?: esto)? en (?:el |la |tu |tus )?(?:claude\.md"
         r"|agents\.md|memoria|notas|reglas)\s*(?:[:,–—-]\s*|\bque\s+)",
@@ -34,9 +33,10 @@ SPANISH = Language(
             "preference",
             1,
             rx(
-                r"\b(?:a partir de (?:ahora|hoy|aquí)|de ahora en adelante|desde ahora|en adelante|en el futuro|de"
-                r" aquí en adelante|por norma|como regla(?: general)?|por regla general|por convención|de una vez"
-                r" por todas|sin excepci(?:ón|ones)|cada vez que (?:hagas|escribas|crees|toques|cambies|vayas))\b"
+                r"\b(?:a partir de (?:ahora|hoy|aquí)|de ahora en adelante|desde ahora|en adelante|en el futuro"
+                r"|de aquí en adelante|por norma|como regla(?: general)?|por regla general|por convención"
+                r"|de una vez por todas|sin excepci(?:ón|ones)|cada vez que (?:hagas|escribas|crees|toques|cambies"
+                r"|vayas))\b"
             ),
         ),
         Signal(
@@ -44,8 +44,8 @@ SPANISH = Language(
             "preference",
             1,
             rx(
-                r"^(?:siempre|nunca|jamás) (?:me )?(?!he |ha |había|fue|funciona)\w+|^(?:no )?\w+(?:me|lo|la)?"
-                r" (?:siempre|nunca|jamás)\b(?! (?:funciona|falla|aparece))|,\s*(?:siempre|nunca|jamás)[.!]*$"
+                r"^(?:siempre|nunca|jamás) (?:me )?(?!he |ha |había|fue|funciona)\w+|^(?:no )?\w+(?:me|lo"
+                r"|la)? (?:siempre|nunca|jamás)\b(?! (?:funciona|falla|aparece))|,\s*(?:siempre|nunca|jamás)[.!]*$"
                 r"|\bnunca más\b|\bno \w+ nunca\b|^(?:y |pero )?(?:siempre|nunca)\b.*\bantes de\b"
             ),
         ),
@@ -54,15 +54,15 @@ SPANISH = Language(
             "preference",
             1,
             rx(
-                r"\b(?:en este (?:proyecto|repo|repositorio|servicio)|aquí|en el equipo|en esta casa),? (?:no "
-                r"|nunca |siempre |sólo |solo |se )*(?:usamos|usa|usan|escribimos|escribe|hacemos|hace|nombramos"
-                r"|desplegamos|mergeamos|probamos|guardamos|todo|todos|las|los)\b",
-                r"\b(?:no |nunca |siempre |sólo |solo )(?:usamos|escribimos|hacemos|nombramos|desplegamos"
-                r"|mergeamos|commiteamos|guardamos|mockeamos)\b(?! (?:eso|esto|esa|ese))|\b(?:usamos|escribimos"
-                r"|hacemos|desplegamos|guardamos) .*(?:, no |\ben (?:lugar|vez) de\b|\by no \w+|\ba mano\b|\ben"
-                r" todas partes\b|\ben este (?:proyecto|repo)\b)",
-                r"\b(?:nuestra|es nuestra|la) (?:convención|regla|norma)(?: (?:es|aquí)|[.!]?$)|\b(?:está|están)"
-                r" (?:prohibid|vetad)[oa]s?\b",
+                r"\b(?:en este (?:proyecto|repo|repositorio|servicio)|aquí|en el equipo|en esta casa),? (?:no |nunca "
+                r"|siempre |sólo |solo |se )*(?:usamos|usa|usan|escribimos|escribe|hacemos|hace|nombramos|desplegamos"
+                r"|mergeamos|probamos|guardamos|todo|todos|las|los)\b",
+                r"\b(?:no |nunca |siempre |sólo |solo )(?:usamos|escribimos|hacemos|nombramos|desplegamos|mergeamos"
+                r"|commiteamos|guardamos|mockeamos)\b(?! (?:eso|esto|esa|ese))|\b(?:usamos|escribimos|hacemos"
+                r"|desplegamos|guardamos) .*(?:, no |\ben (?:lugar|vez) de\b|\by no \w+|\ba mano\b"
+                r"|\ben todas partes\b|\ben este (?:proyecto|repo)\b)",
+                r"\b(?:nuestra|es nuestra|la) (?:convención|regla|norma)(?: (?:es|aquí)|[.!]?$)|\b(?:está"
+                r"|están) (?:prohibid|vetad)[oa]s?\b",
             ),
         ),
         Signal(
@@ -70,15 +70,15 @@ SPANISH = Language(
             "preference",
             1,
             rx(
-                r"\b(?:prefiero|odio|detesto|no soporto|no me gustan?|me gustan) (?!eso\b|esto\b|esa\b|ese\b"
-                r"|este\b|esta\b|la (?:primera|segunda|otra|versión)|el (?:primero|segundo|otro)|cómo|lo\b)|\bno"
-                r" quiero (?:ver )?(?:ningún |ninguna |más |nunca )",
+                r"\b(?:prefiero|odio|detesto|no soporto|no me gustan?|me gustan) (?!eso\b|esto\b|esa\b|ese\b|este\b"
+                r"|esta\b|la (?:primera|segunda|otra|versión)|el (?:primero|segundo|otro)|cómo|lo\b)"
+                r"|\bno quiero (?:ver )?(?:ningún |ninguna |más |nunca )",
                 r"^(?:responde|contesta|escribe|háblame|explica)(?:me)?(?: (?:siempre|sólo|solo))? en (?:español"
-                r"|inglés|francés|alemán|portugués|castellano)\b|\bdeja de \w+(?:ando|iendo|ar|er|ir)|\bsin"
-                r" (?:preguntarme|preguntar|consultarme|avisarme)\b|\bpregúntame (?:siempre|antes)\b|\bllámame\b"
-                r"|\btutéame\b",
-                r"^(?:nada de|sin|no más) [\w-]+(?: [\w-]+)? en (?:tus|mis|los (?:commits|mensajes|tests"
-                r"|comentarios)|las respuestas)\b",
+                r"|inglés|francés|alemán|portugués|castellano)\b|\bdeja de \w+(?:ando|iendo|ar|er|ir)"
+                r"|\bsin (?:preguntarme|preguntar|consultarme|avisarme)\b|\bpregúntame (?:siempre|antes)\b"
+                r"|\bllámame\b|\btutéame\b",
+                r"^(?:nada de|sin|no más) [\w-]+(?: [\w-]+)? en (?:tus|mis|los (?:commits|mensajes|tests|comentarios)"
+                r"|las respuestas)\b",
             ),
             personal=True,
         ),
@@ -87,9 +87,9 @@ SPANISH = Language(
             "decision",
             1,
             rx(
-                r"\b(?:hemos decidido|decidimos|acordamos|hemos acordado|nos decidimos por|optamos por|hemos"
-                r" elegido|elegimos|al final elegimos|nos quedamos con)\b|^(?:decisión|decidido)\s*[:–-]|\b(?:a"
-                r" propósito|adrede|a posta|deliberadamente|intencionad(?:o|a|amente))\b"
+                r"\b(?:hemos decidido|decidimos|acordamos|hemos acordado|nos decidimos por|optamos por|hemos elegido"
+                r"|elegimos|al final elegimos|nos quedamos con)\b|^(?:decisión|decidido)\s*[:–-]|\b(?:a propósito"
+                r"|adrede|a posta|deliberadamente|intencionad(?:o|a|amente))\b"
             ),
         ),
         Signal(
@@ -98,10 +98,10 @@ SPANISH = Language(
             1,
             rx(
                 r"\b(?:staging|preprod|producción|la ci|nuestra ci|el servidor|el cluster|la base(?: de datos)?"
-                r"|los clientes|nuestros clientes|los runners|el entorno de pruebas)\b[^.]{0,25}\b(?:corre|corren"
-                r"|es|está|están|escucha|usa|usan|no tiene|tiene)\b.*(?:\bpuerto\b|\b\d{2,5}\b|sólo lectura|solo"
-                r" lectura|\b(?:node|python|java|php|debian|ubuntu|postgres)\s?\d)|\bsin (?:internet|acceso a"
-                r" internet)\b.*\bservidor\b",
+                r"|los clientes|nuestros clientes|los runners|el entorno de pruebas)\b[^.]{0,25}\b(?:corre|corren|es"
+                r"|está|están|escucha|usa|usan|no tiene|tiene)\b.*(?:\bpuerto\b|\b\d{2,5}\b|sólo lectura|solo lectura"
+                r"|\b(?:node|python|java|php|debian|ubuntu|postgres)\s?\d)|\bsin (?:internet"
+                r"|acceso a internet)\b.*\bservidor\b",
                 r"\bpertenece al equipo\b|\bse (?:sobrescribe|borra|reinicia) cada noche\b",
             ),
         ),
@@ -110,8 +110,8 @@ SPANISH = Language(
             "postmortem",
             1,
             rx(
-                r"\b(?:lección|moraleja)\b.*:|\bla próxima vez,? (?!me|lo veo|veremos)\w+|\bnos ha costado\b|\bya"
-                r" nos pasó\b"
+                r"\b(?:lección|moraleja)\b.*:|\bla próxima vez,? (?!me|lo veo|veremos)\w+|\bnos ha costado\b"
+                r"|\bya nos pasó\b"
             ),
         ),
         Signal(
@@ -141,52 +141,52 @@ SPANISH = Language(
             "for now only",
             rx(
                 r"\b(?:por ahora|de momento|por el momento|hoy|mañana|esta vez|temporalmente|provisionalmente"
-                r"|hasta (?:que|el|mañana)|mientras|(?:en|para|sobre) (?:este|esta) (?:archivo|fichero|rama|pr"
-                r"|commit|sesión|test|función|ticket|vez)|s[óo]lo (?:en|por|esta|aquí)|todavía no|aún no|la semana"
-                r" que viene)\b"
+                r"|hasta (?:que|el|mañana)|mientras|(?:en|para|sobre) (?:este|esta) (?:archivo|fichero|rama|pr|commit"
+                r"|sesión|test|función|ticket|vez)|s[óo]lo (?:en|por|esta|aquí)|todavía no|aún no"
+                r"|la semana que viene)\b"
             ),
         ),
         Mute(
             "not decided",
             rx(
-                r"\b(?:quizá|quizás|tal vez|a lo mejor|probablemente|deberíamos|creo que|pienso que|no sé|no estoy"
-                r" seguro|podríamos|sería|habría que|ya veremos|me pregunto|algún día|propone)\b"
+                r"\b(?:quizá|quizás|tal vez|a lo mejor|probablemente|deberíamos|creo que|pienso que|no sé"
+                r"|no estoy seguro|podríamos|sería|habría que|ya veremos|me pregunto|algún día|propone)\b"
             ),
         ),
         Mute(
             "the past",
             rx(
-                r"\b(?:antes (?:usábamos|hacíamos)|solíamos|en aquella época|usábamos|hacíamos|era siempre|ayer|la"
-                r" semana pasada)\b"
+                r"\b(?:antes (?:usábamos|hacíamos)|solíamos|en aquella época|usábamos|hacíamos|era siempre|ayer"
+                r"|la semana pasada)\b"
             ),
         ),
         Mute(
             "how the product should behave",
             rx(
-                r"\b(?:el usuario|los usuarios|el visitante|el botón|la página|la lista|el menú|la ventana|el"
-                r" formulario|el carrito|el cliente)\b.*\b(?:debe|deben|siempre|nunca|pueda|puede)\b|\b(?:visible"
+                r"\b(?:el usuario|los usuarios|el visitante|el botón|la página|la lista|el menú|la ventana"
+                r"|el formulario|el carrito|el cliente)\b.*\b(?:debe|deben|siempre|nunca|pueda|puede)\b|\b(?:visible"
                 r"|oculto|oculta|mostrado)s?\b"
             ),
         ),
         Mute(
             "a bug report",
             rx(
-                r"\b(?:falla|fallan|no (?:funciona|carga|se cierra|aparece)|nunca se (?:cierra|abre|carga)|roto"
-                r"|rota|error|se cuelga|bloquead[oa])\b"
+                r"\b(?:falla|fallan|no (?:funciona|carga|se cierra|aparece)|nunca se (?:cierra|abre|carga)|roto|rota"
+                r"|error|se cuelga|bloquead[oa])\b"
             ),
         ),
         Mute(
             "a thing to do now",
             rx(
-                r"^(?:no (?:te )?olvides|acuérdate|recuerda)(?: de)? \w+(?:ar|er|ir)\b|\b(?:al final|cuando"
-                r" termines|después)\b(?! de cada)"
+                r"^(?:no (?:te )?olvides|acuérdate|recuerda)(?: de)? \w+(?:ar|er|ir)\b|\b(?:al final|cuando termines"
+                r"|después)\b(?! de cada)"
             ),
         ),
         Mute(
             "said by somebody else",
             rx(
-                r"\b(?:él|ella|el jefe|mi jefe|la doc|el comentario|el linter|el revisor|ellos) (?:dice|dicen"
-                r"|quiere|escribe|pide|recomienda)\b|\bsegún\b"
+                r"\b(?:él|ella|el jefe|mi jefe|la doc|el comentario|el linter|el revisor|ellos) (?:dice|dicen|quiere"
+                r"|escribe|pide|recomienda)\b|\bsegún\b"
             ),
         ),
         Mute("not meant", rx(r"^(?:genial|qué bien|bravo|claro|fantástico|maravilloso)\b.{0,15}(?:otra vez|,)")),
@@ -221,13 +221,14 @@ SPANISH = Language(
     ),
     turn=rx(r"\b(?:cambio de planes?|al final|mejor dicho|ya no|en su lugar|corrección|en realidad)\b"),
     accepts=rx(
-        r"^(?:(?:sí|si|claro|vale|ok|por favor|perfecto|buena idea|adelante|exacto|siempre|hazlo|por"
-        r" supuesto)[\s,.!]*)+"
+        r"^(?:(?:sí|si|claro|vale|ok|por favor|perfecto|buena idea|adelante|exacto|siempre|hazlo"
+        r"|por supuesto)[\s,.!]*)+"
     ),
     offers=rx(r"^¿?(?:quieres que|debo|debería|puedo|podría|te parece si) "),
+    ours=rx(r"\b(?:usamos|nuestr[oa]s?|aquí|proyecto|repo|equipo|\w+amos)\b"),
     habit=rx(
-        r"\b(?:siempre|a partir de ahora|de ahora en adelante|cada vez|en el futuro|por defecto|nunca|cada|todos"
-        r" los|antes de cada|después de cada)\b"
+        r"\b(?:siempre|a partir de ahora|de ahora en adelante|cada vez|en el futuro|por defecto|nunca|cada|todos los"
+        r"|antes de cada|después de cada)\b"
     ),
     stop=words(
         """

@@ -30,8 +30,11 @@ class Heard:
     linked: bool
 
 
-def hear(sentence: Sentence, table: Language, *, corrected: bool = False) -> Heard | None:
-    """The durable words of `sentence`, or None. `corrected`: the person has just said that something was done wrong."""
+def hear(sentence: Sentence, table: Language, *, corrected: bool = False, refined: bool = False) -> Heard | None:
+    """The durable words of `sentence`, or None.
+
+    `corrected`: the person has just said that something was done wrong. `refined`: it limits an earlier statement.
+    """
     start = _opening(sentence.plain, table)
     asks = table.asks.match(sentence.plain[start:])
     start += asks.end() if asks else 0
@@ -40,12 +43,14 @@ def hear(sentence: Sentence, table: Language, *, corrected: bool = False) -> Hea
     if (table.question.search(rest) and not polite) or _muted(sentence.plain, table, hard=True):
         return None
     first, last, asked = _core(rest, table)
+    if asks and first == last:
+        first, last = 0, len(rest)  # what one is asked to remember may well look like work
     if not asks and (asks := table.asks.match(rest[first:last])):
         first += asks.end()
     text, plain = sentence.text[start:][first:last], rest[first:last]
     explicit = bool(asks) or asked or bool(sentence.head and _heads(sentence.head))
     signals = list(_signals(plain, table))
-    weight = sum(one.weight for one in signals) + (0.5 if corrected and any(one.rule for one in signals) else 0)
+    weight = sum(one.weight for one in signals) + 0.5 * (corrected and any(one.rule for one in signals)) + refined
     if not explicit and (weight < ENOUGH or _silenced(plain, sentence.plain[: start + first], signals, table)):
         return None
     if explicit and _silenced_ask(sentence.plain, table):

@@ -87,7 +87,7 @@ def _prompt(excerpt: Excerpt, closing: Excerpt | None, standing: list[Statement]
             found.search(one.sentence.plain) for found in (one.language.corrects, one.language.turn)
         )
         refined = one.language.refines.search(one.sentence.plain) and _about(one, (*standing, *new))
-        heard = hear(one.sentence, one.language, corrected=corrected or bool(refined))
+        heard = hear(one.sentence, one.language, corrected=corrected, refined=bool(refined))
         if not heard:
             continue
         if (

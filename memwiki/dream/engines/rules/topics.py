@@ -42,5 +42,5 @@ def akin(left: str, right: str, table: Language) -> bool:
     """Whether two sentences that follow each other go on about the same: a shared stem, or one within the other."""
     ours, theirs = topics(left, table), topics(right, table)
     return bool(ours & theirs) or any(
-        len(short) > 5 and (short in long or long in short) for short in ours for long in theirs if len(long) > 5
+        min(len(short), len(long)) > 3 and (short in long or long in short) for short in ours for long in theirs
     )
