@@ -1,0 +1,104 @@
+"""The pipeline at a glance: every figure comes from where it happens."""
+
+import json
+import os
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from memwiki.app import Memory
+from memwiki.candidates.candidate import Proposal
+from memwiki.candidates.runs import Run, write
+from memwiki.dream import diary
+from memwiki.errors import MemwikiError
+from memwiki.files import locked
+
+Runner = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def test_a_new_home_has_nothing_and_says_so(memory: Memory, run: Runner) -> None:
+    shown = run("status").stdout
+    assert "none in the last 7 days" in shown and "never" in shown and "0 pending" in shown
+    assert len(shown.splitlines()) <= 24
+
+
+def test_every_room_is_counted(memory: Memory, prompt: Callable[..., None], run: Runner) -> None:
+    for number in range(3):
+        prompt(f"prompt {number}")
+    memory.append("codex", "UserPromptSubmit", {"session_id": "c1", "cwd": "/", "prompt": "hello"})
+    (memory.config.vault / "tools/new.md").write_text("not committed")
+    memory.sync()
+    proposal = Proposal("tools/p.md", "- p\n", "Add p", "They said so.", "fact", "turn", 0.8)
+    spans = {"claude/s1": (1, 2)}
+    made = Run("20261130-100000-aaaa", "rules", spans=spans, usage={"cost": 0.25})
+    write(memory.git, memory.config.machine, made, [proposal])
+    write(memory.git, memory.config.machine, Run("20261130-110000-bbbb", "claude", usage={"cost": 0.5}), [])
+    found = json.loads(run("status", "--json").stdout)
+    today = time.strftime("%Y-%m-%d", time.gmtime())
+    assert found["days"] == {"claude": {today: 3}, "codex": {today: 1}}
+    assert (found["events"], found["sessions"], found["waiting"], found["spool"]) == (4, 2, 2, 0)
+    assert (found["pending"], found["cost"]) == (1, 0.75)
+    assert found["uncommitted"] == ["tools/new.md"] and found["memory"] == "work tree"
+    assert found["journal_bytes"] == sum(file.stat().st_size for file in memory.home.journal.rglob("*.jsonl"))
+    assert found["synced_at"].startswith(today) and found["problems"] == []
+
+
+def test_it_takes_up_the_spool_first_unless_a_sync_is_at_it(memory: Memory, prompt: Callable[..., None]) -> None:
+    memory.sync()
+    prompt("one")
+    with locked(memory.home.locks / "sync"):
+        busy = memory.status()
+    assert (busy.events, busy.spool) == (0, 1) and any("sync is running" in problem for problem in busy.problems)
+    done = memory.status()
+    assert (done.events, done.spool, done.problems) == (1, 0, ())
+
+
+def test_what_killed_hooks_left_is_counted(memory: Memory) -> None:
+    torn, whole = memory.home.spool / ".123", memory.home.spool / ".124"
+    torn.write_bytes(b'memwiki1 claude Stop \n{"session_id": "s1", "cw')
+    whole.write_bytes(b'memwiki1 claude Stop \n{"session_id": "s1", "cwd": "/"}')
+    old = time.time() - 7200
+    for file in (torn, whole):
+        os.utime(file, (old, old))
+    found = memory.status()
+    assert (found.leftovers["adopted"], found.leftovers["dropped"]) == (1, 1)
+    assert memory.status().leftovers == found.leftovers
+
+
+def test_case_30_a_dream_that_fails_is_shown_with_the_age_of_the_last_good_one(memory: Memory, run: Runner) -> None:
+    diary.note_success(memory.home, "20261130-100000-aaaa", 0)
+    good = memory.status().dreamed_at
+    assert good
+    diary.note_failure(memory.home, MemwikiError("There is a lock at .git/index.lock.", "Remove it."), 3)
+    found = memory.status()
+    assert found.dreamed_at == good and "index.lock" in found.dream_failure
+    assert any("index.lock" in finding.message for finding in memory.doctor())
+    assert "index.lock" in run("status").stdout
+
+
+def test_pause_and_whose_text_serves_are_shown(memory: Memory, git: Callable[..., str], tmp_path: Path) -> None:
+    memory.pause()
+    assert memory.status().paused
+    memory.pause(paused=False)
+    project = tmp_path / "shop"
+    project.mkdir()
+    git(project, "init", "--quiet")
+    memory.pause(project=str(project))
+    found = memory.status()
+    assert not found.paused and len(found.paused_projects) == 1
+    git(memory.config.vault, "checkout", "--quiet", "-b", "dream/x")
+    assert memory.status().memory == "tip of main (dream/x is checked out)"
+
+
+def test_a_spool_that_nobody_drains_is_a_finding(memory: Memory, prompt: Callable[..., None]) -> None:
+    prompt("waits")
+    (waiting,) = memory.home.spool.iterdir()
+    assert not any("spool" in finding.message for finding in memory.doctor())
+    os.utime(waiting, (time.time() - 7200,) * 2)
+    assert any("spool" in finding.message and "memwiki sync" in finding.remedy for finding in memory.doctor())
+
+
+def test_status_works_without_a_vault(memory: Memory) -> None:
+    memory.config.vault.rename(memory.config.vault.with_name("hidden"))
+    assert any("vault" in problem for problem in memory.status().problems)
