@@ -44,16 +44,18 @@ def approve(
 ) -> Landed:
     """Bring a candidate into memory: as it is, with `text` as the whole note, or with only the units in `lines`.
 
-    `text` and `lines` are about the note as `draft` showed it at the commit `base` ("": as it was proposed). Units not
-    taken leave a tombstone. Raises MemwikiError, and has changed nothing, when git does not know the person, main
-    or uncommitted work has the same lines changed, or the change would not be the one that was shown.
+    `text` and `lines` are about the note as `draft` showed it at the commit `base` ("": for a text as it was proposed,
+    for lines as it is now). Units not taken leave a tombstone. Raises MemwikiError, and has changed nothing, when git
+    does not know the person, main or uncommitted work has the same lines changed, or the change would not be the one
+    that was shown.
     """
     person = git.person()
     if candidate.state in ("approved", "edited"):
         tidy(git, candidate.run)
         return Landed(candidate.landed, already=True)
     whole = text is None and lines is None
-    shown = draft(git, candidate, base) if base or whole else as_proposed(git, candidate)
+    # A text without its base was written on the proposal; on any other it could take back what main says since.
+    shown = as_proposed(git, candidate) if text is not None and not base else draft(git, candidate, base)
     _refuse_strangers(git, shown)
     wanted = shown.new if text is None else text
     refused: dict[str, str | None] = {}

@@ -14,6 +14,7 @@ from memwiki.review.add import propose
 from memwiki.review.decide import approve, reject
 from memwiki.review.draft import draft
 from memwiki.review.forget import forget
+from memwiki.review.proposed import proposed
 from memwiki.review.revert import revert
 
 
@@ -84,6 +85,14 @@ def test_lines_taken_and_refused(vault: Vault) -> None:
     assert find(vault.git, made.id).state == "edited"
     with pytest.raises(MemwikiError, match="no line 9"):
         approve(vault.git, vault.dream([1])[0], lines=[9])
+
+
+def test_lines_are_numbered_as_the_note_is_now(vault: Vault) -> None:
+    (made,) = vault.propose(proposal(0, note(0, l1="- one", l5="- five")))
+    vault.sh("sed -i 's/n0 line 1/one/' tools/n0.md; git commit -qam h")
+    assert [unit.added for unit in proposed(vault.git, find(vault.git, made.id)).units] == [("- five",)]
+    approve(vault.git, find(vault.git, made.id), lines=[1])
+    assert vault.read("tools/n0.md") == note(0, l1="- one", l5="- five") and tombstones(vault.git) == {}
 
 
 def test_conflict_offers_an_edit_on_the_note_as_it_is(vault: Vault) -> None:
