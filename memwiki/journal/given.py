@@ -25,7 +25,7 @@ def copy_given(home: Home) -> Counter[str]:
     seen, grown = _seen(home), Counter[str]()
     sizes: dict[str, int] = {}
     for path, size in _records(home):
-        key, _, agent = path.name.replace("+", "/", 1).partition("+")
+        key = path.name.replace("+", "/", 1)
         file = home.journal / f"{key}.jsonl"
         sizes[path.name] = seen.get(path.name, 0)
         if size == sizes[path.name] or not file.exists():
@@ -35,7 +35,7 @@ def copy_given(home: Home) -> Counter[str]:
             last, paths = session.given(path.name)
             fresh = [
                 event
-                for moment, event in _events(data, key, agent, path.name)
+                for moment, event in _events(data, key, path.name)
                 if moment > last or (moment == last and event.payload["path"] not in paths)
             ]
             if session.append(fresh):
@@ -56,17 +56,15 @@ def _records(home: Home) -> Iterator[tuple[Path, int]]:
             yield Path(entry.path), entry.stat(follow_symlinks=False).st_size
 
 
-def _events(data: bytes, key: str, agent: str, name: str) -> Iterator[tuple[int, Event]]:
+def _events(data: bytes, key: str, name: str) -> Iterator[tuple[int, Event]]:
     host, _, session = key.partition("/")
-    for line in data.decode("utf-8", "replace").splitlines():
+    for line in data.decode("utf-8", "replace").split("\n"):
         moment, event, digest, commit, path = parsed(line)
         if not moment or event == "reset" or not path:
             continue
         payload = {"path": path, "hash": digest, "commit": commit, "at": event}
-        yield (
-            moment,
-            Event(0, utc(moment / 1e9), "Given", "", host, session, agent, spool=f"{moment}-{name}", payload=payload),
-        )
+        origin = f"{moment}-{name}"
+        yield moment, Event(0, utc(moment / 1e9), "Given", "", host, session, spool=origin, payload=payload)
 
 
 def _seen(home: Home) -> dict[str, int]:

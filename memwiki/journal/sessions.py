@@ -90,7 +90,7 @@ class Journal:
         )
 
     def delete(self, key: str, home: Home) -> None:
-        """Remove a session's events, what was torn off them, and its delivery records, while no sync runs.
+        """Remove a session's events, what was torn off them, and its delivery record, while no sync runs.
 
         Numbers of its events are not given again, should it go on: a hash of its id and the last one stay.
         """
@@ -101,10 +101,7 @@ class Journal:
                 remember_end(path, last)
             path.unlink(missing_ok=True)
             Path(f"{path}.torn").unlink(missing_ok=True)
-            name = key.replace("/", "+", 1)
-            for record in home.delivered.glob(f"{name}*"):
-                if record.name == name or record.name.startswith(f"{name}+"):
-                    record.unlink(missing_ok=True)
+            (home.delivered / key.replace("/", "+", 1)).unlink(missing_ok=True)
 
     def _files(self) -> Iterator[Path]:
         try:
@@ -158,9 +155,9 @@ def _first(line: bytes) -> Event | None:
 
 
 def _before(line: bytes, first: int) -> bool:
-    """Whether the line is an event of an earlier number, told from its beginning alone."""
+    """Whether the line is one event of an earlier number, told without parsing it."""
     head = _NUMBER.match(line)
-    return bool(head) and int(head[1]) < first  # type: ignore[index]
+    return head is not None and int(head[1]) < first and line.count(b'{"v":') == 1
 
 
 def _kind(record: dict[str, object]) -> str:
