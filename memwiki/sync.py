@@ -34,13 +34,17 @@ def sync(
     `deadline` (time.monotonic) stops it early; the report then says so, and the next pass goes on from there.
     Raises MemwikiError when the vault's git cannot be read; events have been taken up by then.
     """
+    from .errors import MemwikiError
     from .files import locked
 
     report = None
-    while report is None or (report.complete and (home.locks / "again").exists()):  # once more after letting go
-        with locked(home.locks / "sync", wait=float("inf")):
-            one = _passes(home, config, git, journal, index, full and report is None, deadline)
-        report = one if report is None else report.then(one)
+    try:
+        while report is None or (report.complete and (home.locks / "again").exists()):  # once more after letting go
+            with locked(home.locks / "sync", wait=float("inf")):
+                one = _passes(home, config, git, journal, index, full and report is None, deadline)
+            report = one if report is None else report.then(one)
+    except OSError as error:
+        raise MemwikiError(f"The sync could not go on: {error}.", f"Make {home.path} writable, with room.") from error
     return report
 
 
@@ -127,8 +131,8 @@ def _in_background(top: str) -> int:
         git = Git(config.vault, branch=config.branch, sign=config.get("vault.sign") != "never")
         report = _passes(home, config, git, Journal(home.journal), index, False, started + LIMIT)
         index.close()
-    except MemwikiError as error:
-        _log(home, f"failed: {error.message} {error.remedy}")
+    except (MemwikiError, OSError) as error:
+        _log(home, f"failed: {error}")
         return 1
     except Exception:
         import traceback
@@ -184,7 +188,6 @@ def _pass(
     from .index import events, notes, upkeep
     from .index.report import OutOfTime, SyncReport
     from .journal.drain import drain
-    from .text import utc
 
     started = time.monotonic()
     limit = float("inf") if deadline is None else deadline
@@ -197,13 +200,9 @@ def _pass(
         written = upkeep.write(index, home, config, git)
     except OutOfTime:
         complete = False
-    except MemwikiError as error:
-        index.remember("failure", {"at": utc(), "message": error.message, "remedy": error.remedy})
+    except (MemwikiError, OSError) as error:
+        _remember_failure(index, error)
         raise
-    except OSError as error:
-        raise MemwikiError(
-            f"The sync could not go on: {error}.", f"Make {home.path} writable and its disk roomy."
-        ) from error
     if index.state("failure"):
         index.remember("failure", None)
     os.utime(index.path)  # when the last pass ended
@@ -217,6 +216,17 @@ def _pass(
         unsupported=drained.unsupported,
         duplicates=drained.duplicates,
         faults=tuple(index.faults()),
-        complete=complete,
+        complete=complete and drained.complete,
         seconds=time.monotonic() - started,
     )
+
+
+def _remember_failure(index: "SqliteIndex", error: Exception) -> None:
+    """Keep for `status` why the pass failed; where not even that can be written, the error itself has to do."""
+    from contextlib import suppress
+
+    from .errors import MemwikiError
+
+    said = error if isinstance(error, MemwikiError) else MemwikiError(f"{error}.", "Run `memwiki sync`.")
+    with suppress(MemwikiError, OSError):
+        index.remember("failure", {"message": said.message, "remedy": said.remedy})

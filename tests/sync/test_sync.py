@@ -132,6 +132,21 @@ def test_a_vault_that_cannot_be_read_is_said_and_events_are_kept(memory: Memory,
     assert memory.status().problems == ()
 
 
+def test_a_home_that_cannot_be_written_is_said_and_nothing_is_lost(
+    memory: Memory, prompt: Callable[..., None], run: Run
+) -> None:
+    prompt("use pnpm")
+    for blocked in (memory.home.index, memory.home.snapshot):
+        blocked.unlink(missing_ok=True)
+        (blocked / "in the way").mkdir(parents=True)
+        done = run("sync", check=False)
+        assert (done.returncode, done.stdout) == (1, "") and "Traceback" not in done.stderr, blocked
+        assert run("sync", "--background", check=False).returncode == 1
+        shutil.rmtree(blocked)
+    memory.sync()
+    assert [hit.id for hit in memory.search_events("pnpm")] == ["claude/s1#1"]
+
+
 def test_one_pass_at_a_time_and_none_is_forgotten(memory: Memory, prompt: Callable[..., None], run: Run) -> None:
     again = memory.home.locks / "again"
     with (memory.home.locks / "sync").open("w") as lock:
