@@ -34,17 +34,14 @@ PAYLOAD = json.dumps(
 ).encode()
 
 
-def measured(commands: dict[str, list[str]], calls: int, spool: Path) -> dict[str, float]:
+def measured(commands: dict[str, list[str]], calls: int) -> dict[str, float]:
     """The median seconds of each command, called in turn, so that a busy moment hits all of them."""
     times: dict[str, list[float]] = {name: [] for name in commands}
-    for turn in range(calls):
+    for _ in range(calls):
         for name, command in commands.items():
             started = time.perf_counter()
             subprocess.run(command, input=PAYLOAD, stdout=subprocess.DEVNULL, restore_signals=False, check=True)
             times[name].append(time.perf_counter() - started)
-        if turn % 20 == 0:  # a spool is a turn old at most
-            for file in spool.iterdir():
-                file.unlink(missing_ok=True)
     return {name: statistics.median(found) for name, found in times.items()}
 
 
@@ -68,9 +65,9 @@ def main(calls: int) -> None:
         commands = {"baseline": ["sh", "-c", "true"]}
         for name, event in (("log", "PostToolUse"), ("stop", "Stop")):
             commands[name] = ["sh", "-c", wanted("claude", home)[event]["command"]]
-        result = measured(commands, calls, home.spool)
+        result = measured(commands, calls)
         with full_disk():
-            full = measured({name: commands[name] for name in ("baseline", "log", "stop")}, calls, home.spool)
+            full = measured({name: commands[name] for name in ("baseline", "log", "stop")}, calls)
         base = result.pop("baseline")
         shown = {"baseline_ms": base * 1000} | {f"{name}_x": value / base for name, value in result.items()}
         shown |= {f"{name}_full_disk_x": value / full["baseline"] for name, value in full.items() if name != "baseline"}
