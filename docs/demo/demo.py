@@ -128,13 +128,14 @@ def main() -> None:
         4, "Review", "One is approved, one is edited first, one is refused with a reason. Only now does memory change."
     )
     chosen = {
-        word: next(one for one in pending if word in one["subject"].lower()) for word in ("pnpm", "cents", "short")
+        word: next(one for one in pending if word in one["subject"])
+        for word in ("always use pnpm", "short", "cents", "fails")
     }
-    stage.show("review", "approve", chosen["pnpm"]["id"])
+    stage.show("review", "approve", chosen["always use pnpm"]["id"], chosen["short"]["id"])
     # A stand-in for your editor: it adds half a sentence to the candidate's line.
-    editor = "sed -i.orig -e '/cents/s/\\.*$/; format them only where they are shown./'"
+    editor = "sed -i.orig -e '/^- .*cents/s/\\.*$/; format them only where they are shown./'"
     stage.show("review", "edit", chosen["cents"]["id"], extra={"EDITOR": editor, "VISUAL": editor})
-    stage.show("review", "reject", chosen["short"]["id"], "--why", "Only for small changes")
+    stage.show("review", "reject", chosen["fails"]["id"], "--why", "The rule about pnpm says it already")
 
     step(5, "Go on in Codex", "Another agent, another day: it asks, and this is exactly what the hook gives it.")
     for event, text in stage.play(

@@ -25,7 +25,8 @@ def test_the_demo_tells_the_whole_story(home: str, tmp_path: Path) -> None:
     injected = story[story.index("--- 5.") : story.index("--- 6.")]
     assert "cents" in injected
     assert "only where they are shown" in injected, "what was edited in review is what is injected"
-    assert "no summary" not in injected, "what was rejected is not injected"
+    assert "no summary" in injected, "a profile note is given at session start"
+    assert "`npm test` fails" not in injected, "what was rejected is not injected"
     assert "not for anyone" not in story.replace("<private>not for anyone</private>", "")
     traced = story[story.index("--- 6.") :]
     assert "keep amounts as integer cents" in traced.lower()
