@@ -92,6 +92,32 @@ def test_lands(vault: Vault, name: str) -> None:
     assert vault.sh("git for-each-ref refs/heads/dream") == ""
 
 
+HOSTILE = (
+    "merge.verifySignatures true, merge.ff only, merge.conflictStyle diff3, core.safecrlf true, diff.renames false,"
+    " merge.renames false, merge.directoryRenames true, index.version 4, feature.manyFiles true, core.splitIndex true,"
+    " core.commentChar M, commit.verbose true, commit.cleanup scissors, core.quotePath true,"
+    " core.logAllRefUpdates false, receive.denyCurrentBranch refuse, transfer.fsckObjects true, core.abbrev 4,"
+    " i18n.commitEncoding latin1, i18n.logOutputEncoding latin1, color.ui always, log.showSignature true, gc.auto 1,"
+    " status.showUntrackedFiles no, core.untrackedCache true, trailer.separators =, diff.noprefix true"
+)
+
+
+def test_lands_under_hostile_settings(vault: Vault) -> None:
+    for setting in HOSTILE.split(","):
+        name, value = setting.split()
+        vault.sh(f"git config {name} {value}")
+    vault.sh("sed -i 's/n0 line 7/n0 mine/' tools/n0.md")
+    made = vault.propose(proposal(0, why="Grüße, 日本"), proposal(1, note(1, l3="- é"), path="tools/é ü.md"))
+    for one in made:
+        approve(vault.git, find(vault.git, one.id))
+    assert (vault.top / "tools/n0.md").read_text() == note(0, l3="- n0 dream says x", l7="- n0 mine")
+    assert (vault.top / "tools/é ü.md").read_text() == note(1, l3="- é")
+    assert "Grüße, 日本" in vault.sh("git -c i18n.logOutputEncoding=utf-8 log --format=%b main")
+    assert [find(vault.git, one.id).state for one in made] == ["approved", "approved"]
+    assert find(vault.git, made[0].id).why == "Grüße, 日本"
+    assert vault.sh("git diff --cached --name-only; git diff --name-only") == "tools/n0.md" and vault.fsck() == ""
+
+
 REFUSED = {
     "the same lines dirty": ("sed -i 's/n0 line 3/n0 mine/' tools/n0.md", "uncommitted edits in the same lines"),
     "the note staged": ("echo mine >> tools/n0.md; git add -A", "staged changes"),
