@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .literals import is_code, is_empty, is_literal, is_strong, is_templated
+from .literals import is_code, is_empty, is_literal, is_name, is_strong, is_templated
 from .names import NAMES, SUFFIX, kind_of_name, windows
 from .shapes import Span
 
@@ -123,14 +123,15 @@ def _place(text: str, start: int, end: int, separator: re.Match[str]) -> _Place:
     spaced = text[separator.end() - 1].isspace() or (separator["sign"] or "x")[0].isspace()
     tight = sign == "=" and not spaced
     opens = bool(_LINE_HEAD.fullmatch(head))
-    query = head.endswith(("?", "&"))
+    query = head.endswith(("?", "&", "/:"))  # the last as in `.npmrc`
     flag = name.startswith("--") or head.rstrip().endswith(("--", " -"))
     command = separator["blank"] is not None and bool(_COMMAND.search(line))
     if separator["blank"]:
         literal = flag or command
     else:
         dotted = "." in name and not name.startswith(_OBJECTS) and opens and not spaced and sign in ("=", ":")
-        literal = flag or query or dotted or (tight and (opens or name.isupper() or ";" in line[-80:]))
+        header = "-" in name and opens and sign == ":"  # X-Api-Key: ...; no name in a program has a hyphen
+        literal = flag or query or dotted or header or (tight and (opens or name.isupper() or ";" in line[-80:]))
     yaml = opens and sign in (":", "：")
     return _Place(literal, yaml, query, any(line.count(quote) % 2 for quote in "\"'`"))
 
@@ -150,8 +151,11 @@ def _is_bare_secret(kind: str, value: str, whole: str, place: _Place, separator:
         return is_strong(value) and len(value) >= 16
     if place.literal or is_strong(value):
         return True
-    long = 12 if kind in ("password", "secret") else 20
-    return place.yaml and len(value) >= long and value.islower() and "_" not in value and value == whole
+    if not place.yaml or value != whole:
+        return False
+    if any(c.isdigit() for c in value):
+        return len(value) >= 12 and not is_name(value)
+    return value.islower() and "_" not in value and len(value) >= (12 if kind in ("password", "secret") else 20)
 
 
 def _line(text: str, at: int) -> str:

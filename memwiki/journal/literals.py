@@ -6,15 +6,15 @@ from itertools import pairwise
 _VARIABLE = r"\$\{?(?:[A-Z_][A-Z0-9_]*|[a-z_][A-Za-z_]*[0-9]?)\}?"
 # Templates, variables, and words that stand for a secret.
 EMPTY = re.compile(
-    rf"\[redacted[\s\S]*|\$\{{[^}}]*\}}|\$\([\s\S]*\)|[#@]?\{{[\s\S]*\}}|<[^>]*>|%[^%\s]*%|@\w+@|(?:{_VARIABLE}[\s:/.@,;\"'-]*)+"
-    r"|\$[0-9@*#?]|%\(?\w*\)?[sdrv]|:\w+|[*.•…#_?-]+|[xX*]+"
+    rf"\[redacted[\s\S]*|\$\{{[^}}]*\}}|\$\([\s\S]*\)|[#@]?\{{[\s\S]*\}}|<[^>]*>|%[A-Za-z_]\w*%|@\w+@|(?:{_VARIABLE}[\s:/.@,;\"'-]*)+"
+    r"|\$[0-9@*#?]|%(?:\(\w+\))?[sdrv]|:\w+|[*.•…#_?-]+|[xX*]+"
     r"|(?i:(?:your|my|the|some|an?|insert|enter|put|add|paste)[-_ ](?:[a-z]+[-_ ])*[a-z]+"
     r"|change[-_ ]?me!?|replace[-_ ]?me|to-?do|tbd|none|null|nil|undefined|true|false|yes|no|empty|required|optional"
     r"|redacted|hidden|example|placeholder|dummy|string|str|text|bytes|password|passwd|secret|token|key|value|bearer"
     r"|basic|default)"
 )
 _TEMPLATE = re.compile(
-    r"\$\{[^}]*\}|\{\{[\s\S]*?\}\}|#\{[^}]*\}|\$\([^)]*\)|<%[\s\S]*?%>|\{[A-Za-z_][\w.()\[\]'\"!:]*\}|%\w?\(?[a-z_]*\)?s"
+    r"\$\{[^}]*\}|\{\{[\s\S]*?\}\}|#\{[^}]*\}|\$\([^)]*\)|<%[\s\S]*?%>|\{[A-Za-z_][\w.()\[\]'\"!:]*\}|%(?:\(\w+\))?[sdrv](?![A-Za-z0-9])"
     rf"|{_VARIABLE}(?![A-Za-z0-9])"
 )
 _CODE = re.compile(r"[&*!]?[A-Za-z_$][\w$]*(?:(?:\.|::|\?\.|->)[A-Za-z_$][\w$]*)*(?:[(\[{][\s\S]*)?[?!]?")
@@ -22,6 +22,9 @@ _PATH = re.compile(r"(?:~|\.{0,2})/[\w./ -]*|[A-Za-z]:\\[\w\\. -]*|[a-z]+://[\w.
 _LABEL = re.compile(
     r"(?i)\b(?:password|passwort|token|secret|key|enter|your|please|invalid|required|must|missing|wrong|field|forgot"
     r"|change|reset|confirm)\b"
+)
+_NAME = re.compile(
+    r"(?:[A-Z]?[a-z]+|[A-Z]{2,6}(?![a-z]))(?:[A-Z][a-z]+|[A-Z]{2,6}(?![a-z])|[0-9]{1,3}(?![a-z])|_+[A-Za-z]+[0-9]*)*"
 )
 _WORDS = re.compile(r"[A-Za-z]+(?:[_.][A-Za-z]+)+|[A-Za-z]+(?:-[A-Za-z]+){1,2}")
 
@@ -49,6 +52,11 @@ def is_code(text: str) -> bool:
     return bool(_CODE.fullmatch(text))
 
 
+def is_name(text: str) -> bool:
+    """Whether the words look like a name in a program: words in camel or snake case, a number at the end of one."""
+    return bool(_NAME.fullmatch(text))
+
+
 def is_literal(kind: str, text: str) -> bool:
     """Whether the quoted `text` under a name of that kind is a secret, not a template, a label or a word of code."""
     text = text.strip()
@@ -65,6 +73,15 @@ def is_literal(kind: str, text: str) -> bool:
     return len(bare) >= 8 and (digits or (len(bare) >= 16 and not blanks and not _WORDS.fullmatch(bare)))
 
 
+def turns(text: str) -> float:
+    """How often a letter is of another case than the one before, or a digit beside a letter, by character.
+
+    Random text is at 0.5 and over; names in programs turn once or twice a word.
+    """
+    kinds = [c.islower() + 2 * c.isupper() + 4 * c.isdigit() for c in text]
+    return sum(one != two for one, two in pairwise(kinds)) / len(text)
+
+
 def is_strong(text: str) -> bool:
     """Letters and digits mixed as no name in a program mixes them, or with other signs between."""
     text = text.strip()
@@ -72,9 +89,7 @@ def is_strong(text: str) -> bool:
     if len(text) < 6:
         return False
     if re.fullmatch(r"[A-Za-z_]*[0-9]{0,2}[A-Za-z_]*", text):  # token2, utf8, oauth2_token
-        kinds = [c.islower() + 2 * c.isupper() + 4 * c.isdigit() for c in text]
-        turns = sum(one != two for one, two in pairwise(kinds))
-        random = len(text) >= 10 and turns >= 0.4 * len(text)  # 4nQzvb1WvR; names turn once or twice a word
+        random = len(text) >= 10 and turns(text) >= 0.4
         return digits > 0 and (random or (len(text) >= 14 and text.islower() and "_" not in text))
     if digits:
         return len(text) >= 8 or any(c.isalpha() for c in text)

@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from .literals import turns
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
@@ -39,6 +41,10 @@ def _cased(token: str) -> bool:
     return _mixed(token) and any(c.isupper() for c in token) and any(c.islower() for c in token)
 
 
+def _random(token: str) -> bool:
+    return _mixed(token) or turns(token) >= 0.4
+
+
 def _pair(token: str) -> bool:
     """Base64 of `user:password`."""
     try:
@@ -60,7 +66,10 @@ def _shape(kind: str, needles: str, pattern: str, real: Callable[[str], bool] = 
 
 
 # Nothing that could belong to the word before: a letter right before is fine only as the end of an escape.
-_EDGE = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=\[[0-9]m)|(?<=\[[0-9]{2}m)|(?<=%[0-9A-Fa-f]{2}))"
+_EDGE = (
+    r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=\[[0-9]m)|(?<=\[[0-9]{2}m)|(?<=%[0-9A-Fa-f]{2})"
+    r"|(?<=\\u[0-9A-Fa-f]{4})|(?<=\\x[0-9A-Fa-f]{2}))"
+)
 
 # Services whose tokens are a prefix and letters: Groq, xAI, Perplexity, Replicate, Figma, Notion, Sentry, Postman, ...
 _OTHERS = (
@@ -95,7 +104,7 @@ SHAPES: tuple[_Shape, ...] = (
     _shape("pypi", "pypi-", r"pypi-[A-Za-z0-9_-]{16,}", _cased),
     _shape("anthropic", "sk-ant-", r"sk-ant-[A-Za-z0-9_-]{10,}"),
     _shape("openai", "sk- sess-", _EDGE + r"(?:sk|sess)-[A-Za-z0-9_-]{16,}", _solid),
-    _shape("huggingface", "hf_ api_org_", _EDGE + r"(?:hf_|api_org_)[A-Za-z0-9]{16,}"),
+    _shape("huggingface", "hf_ api_org_", r"(?:hf_|api_org_)[A-Za-z0-9]{10,}", _random),
     _shape("jwt", "eyJ", r"eyJ[A-Za-z0-9_=-]{8,}\.[A-Za-z0-9_=-]{8,}(?:\.[A-Za-z0-9_=-]*){0,3}"),
     _shape("private key", "b3BlbnNzaC1rZXkt", r"b3BlbnNzaC1rZXkt[A-Za-z0-9+/=\s]{16,}"),
     _shape("private key", "LS0tLS1CRUdJTi", r"LS0tLS1CRUdJTi(?!BDRVJU)[A-Za-z0-9+/=]{16,}"),
@@ -115,7 +124,7 @@ SHAPES: tuple[_Shape, ...] = (
     _shape("shopify", "shpat_ shpss_ shpca_ shppa_", r"shp(?:at|ss|ca|pa)_[A-Za-z0-9]{10,}"),
     _shape("square", "sq0", r"sq0[a-z]{3}-[A-Za-z0-9_-]{16,}"),
     _shape("atlassian", "ATATT3x ATCTT3x ATBB", r"(?:AT[AC]TT3x|ATBB)[A-Za-z0-9_=-]{16,}"),
-    _shape("vault", "hvs. hvb. hvr.", _EDGE + r"hv[sbr]\.[A-Za-z0-9_-]{16,}"),
+    _shape("vault", "hvs. hvb. hvr.", _EDGE + r"hv[sbr]\.[A-Za-z0-9_-]{10,}"),
     _shape("terraform", ".atlasv1.", r"[A-Za-z0-9]{10,}\.atlasv1\.[A-Za-z0-9_=-]{16,}"),
     _shape("docker", "dckr_", r"dckr_(?:pat|oat)_[A-Za-z0-9_-]{10,}"),
     _shape("databricks", "dapi", _EDGE + r"dapi[0-9a-f]{28,}"),
@@ -139,12 +148,13 @@ _COOKIE = re.compile(r"(?i)(?:^|[\s\"'])(?:set-)?cookie\\*[\"']?\s*[:=]\s*(?P<al
 _CRUMB = re.compile(r"[A-Za-z0-9_.-]+=(?P<s>[^;\s\"']{16,})")
 _ADDRESS = re.compile(
     r"""[A-Za-z][A-Za-z0-9+.-]{1,20}:(?:\\*/){2}[^\s/@:'"`<>\\]{0,128}:"""
-    r"""(?P<s>[^\s'"`<>/?#\\]{1,256}|[^\s'"`<>@\\]{1,256}?)@(?=[\w.\[$%-])"""
+    r"""(?P<s>[^\s'"`<>\\]{1,512})@(?=[\w.\[$%-][^\s@/?#'"`<>\\]*(?:[\s/?#'"`<>\\),;\]}]|\Z))"""
 )
 _USERINFO = re.compile(r"https?:(?:\\*/){2}(?P<s>[A-Za-z0-9_.~-]{16,})@")
 _PORT = re.compile(r"[0-9]{1,5}(?:/.*)?\Z", re.S)
 _TEMPLATE = re.compile(
-    r"\$\{?\w+\}?|\{\{?[^{}]*\}?\}|<[^>]*>|%\(?\w+\)?s?|\*{3,}|x{3,}\Z|\[redacted.*|\$\(.*", re.I | re.S
+    r"\$\{?\w+\}?|\{\{?[^{}]*\}?\}|<[^>]*>|%(?:\(\w+\))?[sdrv]|%[A-Za-z_]\w*%|\*{3,}|x{3,}\Z|\[redacted.*|\$\(.*",
+    re.I | re.S,
 )
 
 # Passwords as arguments of programs that take them so.
