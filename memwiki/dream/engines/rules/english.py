@@ -126,7 +126,7 @@ ENGLISH = Language(
         r"|shorten|rewrite|improve|commit message|title|subject|tooltip|prompt|label|copy|headline)\b[^:.]{0,40}:\s",
         r"\b(?:this|the following|his|her|their|the|some|these|an?) (?:[\w']+ )?(?:feedback|comments?|review|remarks?"
         r"|e?mail|message|text|suggestions?|quote|paragraph|sentence|snippet|ticket|issue|log|output|error|answer"
-        r"|findings?|advice|claim|statement|post|article|prompt|proposal|draft)\b[^.:]{0,30}:\s",
+        r"|findings?|advice|claim|statement|post|article|prompt)\b[^.:]{0,30}:\s",
         r"^(?:[\w ]{0,20} )?(?:wrote|writes|says|said|asks|asked|replied|commented|answered|suggests)\b[^.:]{0,20}:\s",
     ),
     refines=rx(

@@ -8,7 +8,9 @@ MUTES: tuple[Mute, ...] = (
     Mute(
         "for now only",
         rx(
-            r"\b(?:in|on|for|with|during|at|just|only|of|until|skip|fix|here|and|but) (?:just |only )?this (?:\w+ )?"
+            r"\b(?:in|on|for|with|during|at|just|only|of|until|skip|fix|here|and|but) (?:just |only )?this (?:(?!"
+            + LASTING
+            + r")\w+ )?"
             + PASSING
             + r"\b",
             r"\b(?:for (?:now|tonight|the (?:moment|time being|next \w+|rest of)|a (?:moment|minute|bit|while|few \w+"

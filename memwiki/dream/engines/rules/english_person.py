@@ -1,4 +1,4 @@
-"""What makes an English sentence one about the person, or about how the agent should work for them: each enough by itself."""
+"""What makes an English sentence one about the person, or about how the agent should work: each enough by itself."""
 
 from .english_words import AGENTS_WORK, ANSWERS, LASTING, ONE, TONGUES
 from .language import Signal, rx

@@ -23,4 +23,5 @@ def language_of(text: str) -> Language:
         if table.script and table.script.search(text):
             return table
     found = [word.casefold().replace("’", "'") for word in WORD.findall(text)]
-    return max(LANGUAGES, key=lambda table: sum(word in table.words for word in found))
+    spaced = [table for table in LANGUAGES if not table.script]
+    return max(spaced, key=lambda table: sum(word in table.words for word in found))

@@ -11,7 +11,7 @@ from .tables import language_of
 from .topics import akin, likeness, topics
 
 SAME = 0.6  # likeness from which two statements are taken for one said twice
-CHANGED = 0.34  # likeness from which a statement that announces a change replaces an earlier one
+CHANGED = 0.25  # likeness from which a statement that announces a change replaces an earlier one
 
 
 @dataclass(frozen=True, slots=True)
