@@ -127,14 +127,19 @@ def stream(home: Home, lines: Iterable[str]) -> Iterator[str]:
             query = Query(snapshot, asked(text))
             ranked = rank(snapshot, query, [(first, end) for _, first, end in view.spans], count=max(30, count))
             verdicts = judge(query, ranked, view.most)
+            chosen = {one.note.id for one, verdict in zip(ranked, verdicts, strict=False) if not verdict[0]}
+            if snapshot.rows("secret"):  # found, as by `search`, but never injected
+                everything = rank(snapshot, query, [(0, snapshot.numbers)], count=max(30, count))
+                ranked += [one for one in everything if one.note.flags & SECRET]
+                ranked.sort(key=lambda one: (-one.score, one.note.path))
             results = [
                 {
                     "path": one.note.path,
                     "title": one.note.field(4),
                     "score": round(one.score, 4),
-                    "inject": place < len(verdicts) and not verdicts[place][0],
+                    "inject": one.note.id in chosen,
                 }
-                for place, one in enumerate(ranked[:count])
+                for one in ranked[:count]
             ]
         yield json.dumps({"results": results}, ensure_ascii=False)
 
