@@ -15,10 +15,8 @@ from .notes import Notes
 from .words import statement
 
 
-def proposals(
-    accepted: Iterable[Accepted], notes: Notes, today: str, limit: int
-) -> tuple[list[Proposal], list[Refused]]:
-    """At most `limit` proposals, one a note and in the order of their first edit, and the edits that could not be made.
+def proposals(accepted: Iterable[Accepted], notes: Notes, today: str) -> tuple[list[Proposal], list[Refused]]:
+    """One proposal a note, in the order of their first edit, and the edits that could not be made.
 
     Each text is what stands in git at the run's base with the edits spliced in, never the work tree. `today` is the
     date that new notes are given as `created`.
@@ -29,10 +27,6 @@ def proposals(
     made: list[Proposal] = []
     refused: list[Refused] = []
     for path, edits in by_note.items():
-        if len(made) >= limit:
-            reason = f"The run's limit of {limit} candidates is reached."
-            refused += [Refused(path, one.edit.subject, reason) for one in edits]
-            continue
         before = notes.note(path).text if notes.has(path) else None
         text, done = before, []
         for one in edits:

@@ -14,7 +14,7 @@ from ..vault.git import Git
 from ..vault.tree import Tree
 from . import diary
 from .decided import decided
-from .edits import Batch, Distiller, Known, Usage
+from .edits import Batch, Distiller, Edit, Known, Usage
 from .engines import most
 from .engines.failure import Failed
 from .engines.prices import counted
@@ -108,17 +108,10 @@ class Reading:
                 self.pending,
                 self.before,
             )
-            for edit in answer.edits:
-                try:
-                    passed = gates.check(edit)
-                except MemwikiError as error:
-                    self.refused.append(Refused(edit.path, edit.subject, error.message))
-                    continue
-                if isinstance(passed, Seen):
-                    self.seen.append(passed)
-                else:
-                    self._accept(passed)
-            self.done += turns
+            passed = self._passed(gates, answer.edits)
+            self.done += self._taken(turns, passed)
+            if self.notice:
+                break
 
     def batch(self, turns: Sequence[Turn], accepted: Sequence[Accepted]) -> Batch:
         """What a distiller is given for these turns; no conversations when nothing in them can be seen."""
@@ -130,6 +123,45 @@ class Reading:
         return Batch(
             talks, (*self.cards, *whole), tuple(pending[-TOLD:]), tuple(one.line for one in self.before[-TOLD:])
         )
+
+    def _passed(self, gates: Gates, edits: Sequence[Edit]) -> list[Accepted]:
+        """The edits that pass; what is refused and what is known already is noted."""
+        passed: list[Accepted] = []
+        for edit in edits:
+            try:
+                one = gates.check(edit)
+            except MemwikiError as error:
+                self.refused.append(Refused(edit.path, edit.subject, error.message))
+                continue
+            if isinstance(one, Seen):
+                self.seen.append(one)
+            else:
+                passed.append(one)
+        return passed
+
+    def _taken(self, turns: tuple[Turn, ...], passed: Sequence[Accepted]) -> tuple[Turn, ...]:
+        """Take edits in until the run has its candidates; the turns that are read by that.
+
+        The turn that the first edit without room rests on, and all after it, stay due. Only when that is the very first
+        turn of the run are its surplus edits refused, since no later run would have more room.
+        """
+        limit = int(self.config.get("dream.max_candidates"))
+        place = {excerpt.id: at for at, turn in enumerate(turns) for excerpt in turn.excerpts}
+        end = len(turns)
+        for at, one in sorted(((max(place[e.event] for e in one.evidence), one) for one in passed), key=lambda x: x[0]):
+            if at < end and (self._joins(one) or len({x.edit.path for x in self.accepted}) < limit):
+                self._accept(one)
+                continue
+            self.notice = f"The run has its {limit} candidates (dream.max_candidates)."
+            if at == 0 and not self.done:
+                self.refused.append(Refused(one.edit.path, one.edit.subject, self.notice))
+                end = min(end, 1)
+            end = min(end, max(at, 1 if not self.done else 0))
+        return turns[:end]
+
+    def _joins(self, new: Accepted) -> bool:
+        """Whether an edit needs no candidate of its own: its note has one, or it says what another edit says."""
+        return any(one.edit.path == new.edit.path or _same(one, new) for one in self.accepted)
 
     def _limit(self, batch: Batch) -> str:
         """Which limit the next call would break, in words; "" for none."""
@@ -160,11 +192,17 @@ class Reading:
 
     def _accept(self, new: Accepted) -> None:
         """Take an edit in; one that says the same as an earlier one of the run adds its evidence to that one."""
-        lines = {normalised(line) for line in new.edit.text.split("\n")}
         for place, one in enumerate(self.accepted):
-            same = one.edit.op == new.edit.op == "add" and {normalised(x) for x in one.edit.text.split("\n")} == lines
-            if same:
+            if _same(one, new):
                 evidence = tuple(dict.fromkeys((*one.evidence, *new.evidence)))
                 self.accepted[place] = replace(one, evidence=evidence)
                 return
         self.accepted.append(new)
+
+
+def _same(one: Accepted, other: Accepted) -> bool:
+    """Whether two edits add the same statements, wherever."""
+    if one.edit.op != "add" or other.edit.op != "add":
+        return False
+    first, second = ({normalised(line) for line in x.edit.text.split("\n")} for x in (one, other))
+    return first == second

@@ -101,9 +101,7 @@ def _run(reading: Reading, only: str, begin: str) -> DreamReport:
 
 def _written(reading: Reading, found: Due) -> DreamReport:
     """The run in git, when anything was read; else nothing."""
-    made, unfit = proposals(
-        reading.accepted, reading.notes, time.strftime("%Y-%m-%d"), reading.config.get("dream.max_candidates")
-    )
+    made, unfit = proposals(reading.accepted, reading.notes, time.strftime("%Y-%m-%d"))
     report = DreamReport(
         run="",
         engine=reading.engine.name,

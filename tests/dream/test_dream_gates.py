@@ -83,7 +83,7 @@ def accepted(gates: Gates, **changes: Any) -> Accepted:
 
 def text_of(gates: Gates, *changes: dict[str, Any]) -> str | None:
     """The note that these edits make of the first one's."""
-    made, refused = proposals([accepted(gates, **one) for one in changes], gates.notes, "2026-11-30", 12)
+    made, refused = proposals([accepted(gates, **one) for one in changes], gates.notes, "2026-11-30")
     assert refused == [] and len(made) == 1
     return made[0].text
 
@@ -310,14 +310,14 @@ def test_several_edits_of_one_note_are_one_proposal(gates: Gates) -> None:
         subject="No squash",
         confidence=0.4,
     )
-    (made,), refused = proposals([first, second], gates.notes, "2026-11-30", 12)
+    (made,), refused = proposals([first, second], gates.notes, "2026-11-30")
     assert refused == [] and made.confidence == 0.4 and made.subject == "Merge (and 1 more)"
     assert made.text and "* We merge without squash.\n" in made.text and "* We use merge commits.\n" in made.text
 
 
 def test_lines_that_are_not_there_are_refused_and_the_rest_stays(gates: Gates) -> None:
     wrong = accepted(gates, op="replace", old="We rebase.")
-    (made,), (refused,) = proposals([wrong, accepted(gates)], gates.notes, "2026-11-30", 12)
+    (made,), (refused,) = proposals([wrong, accepted(gates)], gates.notes, "2026-11-30")
     assert made.path == "tools/git.md" and "not in it" in refused.reason
 
 
@@ -326,7 +326,7 @@ def test_a_note_does_not_grow_beyond_its_limit(world: World) -> None:
     git = Git(world.vault)
     gates = Gates(Notes(git, Tree(git), git.tip()), {EXCERPTS[0].id: EXCERPTS[0]}, {}, (), ())
     lines = "\n".join(f"we use merge commits {n} " + "x" * 500 for n in range(3))
-    made, refused = proposals([accepted(gates, path="tools/big.md", text=lines)], gates.notes, "2026-11-30", 12)
+    made, refused = proposals([accepted(gates, path="tools/big.md", text=lines)], gates.notes, "2026-11-30")
     assert made == [] and "64 KiB" in refused[0].reason
 
 

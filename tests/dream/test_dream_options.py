@@ -150,8 +150,23 @@ def test_max_calls_and_max_candidates_leave_the_rest_due(quiet: World, monkeypat
     two = [edit(f"tools/port{n}.md", f"Keep port 700{n}.", "keep port 7002", type="fact") for n in (2, 3)]
     quiet.api.plays(edits(*two))
     report = quiet.dream(batch_bytes=100)
-    assert len(report.candidates) == 1 and "limit of 1 candidates" in report.refused[0].reason
+    # Both rest on the run's first turn: no later run would have more room, so the second is refused.
+    assert len(report.candidates) == 1 and "1 candidates" in report.refused[0].reason
     assert report.waiting == 2 and "dream.max_candidates" in report.notice
+
+
+def test_what_max_candidates_leaves_out_is_read_by_the_next_run(quiet: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEMWIKI_DREAM_MAX_CANDIDATES", "2")
+    quiet.writes(*(event for n in range(4) for event in turn("a", 1 + 2 * n, f"keep port 700{n}", 300 - n)))
+    found = [edit(f"tools/port{n}.md", f"Keep port 700{n}.", f"keep port 700{n}", f"e{2 * n + 1}") for n in range(4)]
+    quiet.api.plays(edits(*reversed(found)))
+    report = quiet.dream()
+    assert [one.path for one in report.candidates] == ["tools/port0.md", "tools/port1.md"] and report.refused == ()
+    assert report.waiting == 4 and quiet.watermarks() == {"claude/a": 4}
+    again = [edit(f"tools/port{n}.md", f"Keep port 700{n}.", f"keep port 700{n}", f"e{2 * n - 3}") for n in (2, 3)]
+    quiet.api.plays(edits(*again))
+    report = quiet.dream()
+    assert [one.path for one in report.candidates] == ["tools/port2.md", "tools/port3.md"] and report.waiting == 0
 
 
 def test_the_dreams_own_sessions_are_never_read(quiet: World) -> None:
@@ -204,7 +219,9 @@ def test_json_of_a_failed_run_is_one_object_with_the_report(quiet: World) -> Non
 def test_json_of_a_run(quiet: World) -> None:
     quiet.writes(*turn("a", 1, "we use merge commits now", 300))
     quiet.api.plays(edits(edit("tools/git.md", "We use merge commits.", "we use merge commits now")))
-    value = json.loads(quiet.run("dream", "--engine", "claude", "--json").stdout)
+    done = quiet.run("dream", "--engine", "claude", "--json")
+    assert done.returncode == 0, done.stderr
+    value = json.loads(done.stdout)
     assert [one["path"] for one in value["candidates"]] == ["tools/git.md"] and value["spans"] == {"claude/a": [1, 2]}
 
 
