@@ -154,6 +154,10 @@ ENGLISH = Language(
         r"|it) back|don'?t (?:remember|save|note|store) (?:that|it|this)\b|i haven'?t decided|(?:that"
         r"|it) was (?:only )?a joke|just kidding|ignore what i said)",
     ),
+    repeats=rx(
+        r"\b(?:as|like) i(?:'ve)? (?:said|told you|mentioned|wrote)\b|\bi(?:'ve)? (?:said|told you)\b|\b(?:and |once "
+        r"|said it )?again\b|\bonce more\b|\bstill (?:applies|holds|stands)\b"
+    ),
     turn=rx(
         r"\b(?:i mixed (?:it|that|them) up|so it'?s|change of plans?|changed (?:my|our) minds?|on second thoughts?"
         r"|no longer|not any ?more|instead of what|scrap that|correction|forget (?:the|what)|we (?:now|changed"

@@ -101,6 +101,15 @@ FACTS: tuple[Signal, ...] = (
         "fact",
         1,
         rx(
+            r"\b"
+            + AROUND
+            + r"(?: \w+)? (?:is|are) (?:all |still |now |only )*(?:arm(?:64)?|x86(?:_64)?|amd64|32.bit|64.bit"
+            r"|windows|linux|mac(?:os)?|alpine|debian|musl)\b",
+            r"\b[\w.-]+ needs? (?:sudo|root|admin rights|a vpn|the vpn|rosetta)\b",
+            r"\bthere(?:'s| is| are) no [\w -]{2,25} (?:on|in) (?:my|our|the|this) (?:machine|laptop|box|server"
+            r"|office|network|cluster|container|ci|building|team)\b",
+            r"\b(?:secrets|credentials|keys|configs?|translations|prices|rates|users|images|assets) (?:come|comes"
+            r"|are read|are synced|are loaded|are managed) (?:from|by|in) (?!the (?:props|parent|request|url))\w",
             r"\b(?:most|all|some|many|half|none|a third|\d+ ?%) (?:of )?(?:our|the) (?:\w+ )?(?:fleet|cluster|nodes"
             r"|servers|runners|network|sites|stores|offices)\b (?:is|are|has|have|use|uses|run|runs)",
             r"\b(?:box|machine|server|device|instance|vm|pod|host|laptop|lambda)s? (?:only )?(?:has"

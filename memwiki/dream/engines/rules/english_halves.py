@@ -96,9 +96,10 @@ HALVES: tuple[Signal, ...] = (
         "preference",
         0.5,
         rx(
+            r"(?:: )[\w -]{3,25} only[.!]?$|\b(?:is|are) [\w-]+[ -]only\b",
             r"^(?!"
             + ONE
-            + r"|i |we |you )(?:[\w-]+ ){1,3}only\b(?=[.,:;]|$| here)|^only (?!the |this |that |it )[a-z]+ "
+            + r"|i |we |you )(?:[\w-]+ ){1,3}only\b(?=[.,:;]|$| here)|^only (?!the |this |that |it )[a-z]+ ",
         ),
         rule=True,
     ),
@@ -126,10 +127,12 @@ HALVES: tuple[Signal, ...] = (
         "fact",
         0.5,
         rx(
+            r"^[\w.-]+/ (?:is|are|contains|holds|has|comes) ",
+            r"\b" + AROUND + r" (?:sends?|writes?|talks?|shares?|keeps?|expects?|is shared)\b",
             r"\b"
             + AROUND
             + r"(?: \w+){0,2} (?:is|are|listens?|runs?|lives?|has|have|still uses?|uses?|goes|go) (?!about|going"
-            r"|not|just)\w"
+            r"|not|just)\w",
         ),
         rule=True,
     ),
@@ -189,6 +192,9 @@ HALVES: tuple[Signal, ...] = (
         "preference",
         0.5,
         rx(
+            r", (?:ci|the (?:linter|build|hook|pipeline)|reviewers?|legal|ops) (?:checks?|enforces?|rejects?"
+            r"|requires?|insists?)\b",
+            r", so (?:use|clean|keep|be|only|make sure|always) ",
             r"\bon purpose\b|, reviewers insist\b|\b(?:legal|compliance|security|the team|ops|reviewers?) (?:insists?"
             r"|requires?|demands?|signed off)\b",
             r"\b(?:because|since) (?:we|our|the team|customers)\b",

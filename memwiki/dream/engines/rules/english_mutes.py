@@ -114,7 +114,7 @@ MUTES: tuple[Mute, ...] = (
             r"|stays)\b(?! (?:behind|in|into|under|through|merges)\b)",
         ),
         local=True,
-        spares=("postmortem",),
+        spares=("postmortem", "fact"),
     ),
     # Work to do now, also when it is called remembering.
     Mute(

@@ -40,6 +40,9 @@ PERSON: tuple[Signal, ...] = (
         "preference",
         1,
         rx(
+            r"\bi (?:don'?t|do not|never) (?:trust|believe in|review|accept|merge|allow) (?!" + ONE + r")\w",
+            r"\bi (?:always|never) (?:use|write|rebase|merge|squash|commit|deploy|test|name|run|read|format|indent"
+            r"|push) (?!" + ONE + r")\w",
             r"\bexactly (?:how|what|the way) i (?:like|want|need|prefer)\b",
             r"\bi (?:read|think in|work with|learn from|want to see|need) (?!"
             + ONE
@@ -83,6 +86,11 @@ PERSON: tuple[Signal, ...] = (
         "preference",
         1,
         rx(
+            r"\bkeep (?!the |this |that |it |your |all )[\w -]{2,30}s (?:below|under|small|short|simple|to|at|out"
+            r" of|in sync|sorted)\b",
+            r"^(?:when|if) (?:something|anything|a (?:command|test|build)|you) (?:fails?|breaks?|don'?t know|are"
+            r" unsure|get stuck|run into|can'?t)\b.*",
+            r"\bi go by (?!" + ONE + r")\w+[.!]?$",
             r"^do (?:that|this|it|so) (?:with|for|in|on|at|before|after) (?:every|each|all|any)\b",
             r"^(?:every ?time|always|from now on)(?:,? please)?[.!]*$",
             r"^(?:answer|reply|respond|talk|speak|write)(?: to me| back| everything| your \w+)? (?:only "

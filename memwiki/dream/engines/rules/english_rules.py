@@ -130,6 +130,10 @@ RULES: tuple[Signal, ...] = (
         "preference",
         1,
         rx(
+            r"\b(?:nobody|no ?one|nothing|none) [^,.]{0,40}\b(?:should|may|must|is allowed|are allowed|ever)\b",
+            KIND + r"(?:is|are) (?:always )?(?:named|called|prefixed|suffixed|written|formatted|indented|sorted|spelled"
+            r"|kept|stored|mocked|versioned|tagged|generated|rendered|deployed|reviewed|squashed|signed|pinned"
+            r"|wrapped|frozen)\b(?! (?:wrong|twice|incorrectly|like this|badly|too))",
             r"^(?:anything|everything|whatever|everyone|nothing|nobody) [^,;]{3,60} (?:needs?|must|gets?|goes|stays"
             r"|should|belongs|has to|is (?!broken|fine|ok|done|working|gone|missing)\w+ed)\b",
             r"^all new [\w-]+ (?:in|go|get|use|are|need)\b|^new [\w-]+s (?:in|go|get|use|are|need|come)\b",

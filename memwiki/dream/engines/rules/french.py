@@ -215,6 +215,7 @@ FRENCH = Language(
         r"^(?:(?:ah|non|euh|hm+|attends|ok)[,.! ]+)*(?:oublie (?:ça|ce que j'ai dit)|laisse tomber|non,? attends"
         r"|annule ça|je retire|finalement non|c'était une blague|peu importe[,.!]?$)"
     ),
+    repeats=rx(r"\bcomme (?:je l'ai |déjà )?dit\b|\bencore une fois\b|\bje l'ai déjà dit\b"),
     turn=rx(r"\b(?:changement de plan|finalement|plutôt|ne .* plus|à la place|correction|en fait)\b"),
     accepts=rx(
         r"^(?:(?:oui|ouais|volontiers|bien sûr|ok|d'accord|parfait|s'il te plaît|stp|bonne idée|vas-y|exactement"

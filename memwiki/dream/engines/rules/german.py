@@ -228,6 +228,7 @@ GERMAN = Language(
         r"^(?:(?:ach|nein|hm+|moment|warte|ok)[,.! ]+)*(?:vergiss (?:das|es)\b|doch nicht|streich das|egal[,.!]"
         r"|quatsch[,.!]|nein,? warte|ich nehme das zurück|war (?:nur )?ein scherz)"
     ),
+    repeats=rx(r"\bwie (?:gesagt|erwähnt)\b|\b(?:noch ?mal|schon wieder|erneut)\b"),
     turn=rx(r"\b(?:planänderung|doch lieber|nicht mehr|stattdessen|jetzt doch|korrektur|anders entschieden)\b"),
     accepts=rx(
         r"^(?:(?:ja|jap|gerne|gern|klar|bitte|ja bitte|mach das|gute idee|passt|genau|unbedingt|immer|ok(?:ay)?"

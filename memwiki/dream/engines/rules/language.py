@@ -77,6 +77,7 @@ class Language:
     presents  hands over a text of somebody else's that follows it ("what do you say to this review: ")
     refines   limits or widens an earlier statement ("one exception:", "only for")
     takeback  takes the last statement back ("scratch that")
+    repeats   says that it was said before ("as I said")
     corrects  says that the agent did it wrong
     turn      says that an earlier statement no longer holds ("change of plan")
     accepts   agrees to what the agent just offered
@@ -104,6 +105,7 @@ class Language:
     pointing: re.Pattern[str] = NEVER
     presents: re.Pattern[str] = NEVER
     refines: re.Pattern[str] = NEVER
+    repeats: re.Pattern[str] = NEVER
     corrects: re.Pattern[str] = NEVER
     turn: re.Pattern[str] = NEVER
     accepts: re.Pattern[str] = NEVER

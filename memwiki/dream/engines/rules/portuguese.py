@@ -211,6 +211,7 @@ PORTUGUESE = Language(
         r"^(?:(?:ah|não|eh|hm+|espera|ok)[,.! ]+)*(?:esquece(?: isso)?\b|esqueça(?: isso)?\b|deixa (?:pra lá|para lá)"
         r"|não,? espera|retiro o que|melhor não\b|era brincadeira|tanto faz[,.!]?$)"
     ),
+    repeats=rx(r"\bcomo (?:eu |já )?(?:disse|falei)\b|\b(?:de novo|outra vez|repito)\b"),
     turn=rx(
         r"\b(?:mudança de planos?|no fim das contas|melhor dizendo|não .* mais|em vez disso|correção|na verdade)\b"
     ),

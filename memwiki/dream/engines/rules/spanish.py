@@ -219,6 +219,7 @@ SPANISH = Language(
         r"^(?:(?:ah|no|eh|hm+|espera|ok|vale)[,.! ]+)*(?:olvídalo|olvida (?:eso|lo que dije)|no,? espera"
         r"|déjalo[,.!]?$|lo retiro|mejor no\b|era broma|da igual[,.!]?$)"
     ),
+    repeats=rx(r"\bcomo (?:ya )?dije\b|\b(?:otra vez|de nuevo|lo repito)\b"),
     turn=rx(r"\b(?:cambio de planes?|al final|mejor dicho|ya no|en su lugar|corrección|en realidad)\b"),
     accepts=rx(
         r"^(?:(?:sí|si|claro|vale|ok|por favor|perfecto|buena idea|adelante|exacto|siempre|hazlo"

@@ -11,7 +11,9 @@ from .tables import language_of
 from .topics import akin, likeness, topics
 
 SAME = 0.6  # likeness from which two statements are taken for one said twice
-CHANGED = 0.25  # likeness from which a statement that announces a change replaces an earlier one
+CHANGED = 0.25  # likeness from which a statement with a word of change in it replaces an earlier one
+TURNED = 0.1  # the same for one that begins with the change ("change of plan: ...")
+NEVER = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +21,8 @@ class Statement:
     """Something durable that a person said.
 
     `text` is what the note will say, `quotes` the verbatim pieces (event id, words) it rests on, `why` the devices that
-    were heard. `replaces`: the person said that something no longer holds, `refines` that it holds for
-    less or more.
+    were heard. `replaces`: the likeness from which it takes an earlier statement's place. `refines`: it says
+    that an earlier one holds for less or more. `repeats`: that it was said before.
     """
 
     text: str
@@ -30,8 +32,9 @@ class Statement:
     language: Language
     explicit: bool = False
     personal: bool = False
-    replaces: bool = False
+    replaces: float = NEVER
     refines: bool = False
+    repeats: bool = False
 
     @property
     def topics(self) -> frozenset[str]:
@@ -86,7 +89,8 @@ def _prompt(excerpt: Excerpt, closing: Excerpt | None, standing: list[Statement]
         corrected = corrected or any(
             found.search(one.sentence.plain) for found in (one.language.corrects, one.language.turn)
         )
-        refined = one.language.refines.search(one.sentence.plain) and _about(one, (*standing, *new))
+        goes_on = one.language.refines.search(one.sentence.plain) or one.language.repeats.search(one.sentence.plain)
+        refined = goes_on and _about(one, (*standing, *new))
         heard = hear(one.sentence, one.language, corrected=corrected, refined=bool(refined))
         if not heard:
             continue
@@ -158,9 +162,16 @@ def _settled(said: list[Said], place: int, heard: Heard, closing: Excerpt | None
         language=one.language,
         explicit=heard.explicit,
         personal=heard.personal,
-        replaces=bool(one.language.turn.search(one.sentence.plain)),
+        replaces=_replaces(one),
+        repeats=bool(one.language.repeats.search(one.sentence.plain)),
         refines=bool(one.language.refines.search(one.sentence.plain)),
     )
+
+
+def _replaces(one: Said) -> float:
+    """The likeness from which a sentence takes the place of an earlier statement."""
+    turn = one.language.turn.search(one.sentence.plain)
+    return NEVER if turn is None else TURNED if turn.start() < 5 else CHANGED
 
 
 def _whole(one: Said) -> tuple[str, str]:
@@ -234,9 +245,9 @@ def _with(standing: Sequence[Statement], new: Statement) -> list[Statement]:
             text = f"{old.text.rstrip('.')}; {new.text}"
             refined = replace(old, text=text, quotes=(*old.quotes, *new.quotes), why=(*old.why, *new.why))
             return [*standing[:place], refined, *standing[place + 1 :]]
-        if near >= CHANGED and new.replaces:
+        if near >= new.replaces:
             return [*standing[:place], new, *standing[place + 1 :]]
-        if near >= SAME:
+        if near >= SAME or (new.repeats and akin(old.text, new.text, new.language)):
             text = new.text if len(new.text) >= len(old.text) else old.text
             both = replace(new, text=text, quotes=(*old.quotes, *new.quotes), explicit=old.explicit or new.explicit)
             return [*standing[:place], both, *standing[place + 1 :]]
