@@ -13,10 +13,12 @@ from pathlib import Path
 
 import pytest
 
+import memwiki
 from memwiki.config import Home
 from memwiki.hosts import NAMES, codec, host
 from memwiki.hosts.programs import hot_modules, install, interpreter, works
 from memwiki.hosts.registration import registration
+from memwiki.init import init
 from tests.capture.conftest import Hook, spooled
 from tests.conftest import CASES
 
@@ -109,6 +111,21 @@ def test_case_01_hook_backend_down(alone: Home, hook: Hook, state: str) -> None:
     assert time.monotonic() - started < 1.0
     assert done.stdout == b""
     assert spooled(alone) == [("claude", "UserPromptSubmit", "", raw)]
+    # No process of the hook's is left; and mended, a sync finds the event, once.
+    child = subprocess.Popen(
+        [alone.bin / "hook", "claude", "UserPromptSubmit"], stdin=subprocess.DEVNULL, process_group=0
+    )
+    assert child.wait(timeout=10) == 0
+    with pytest.raises(ProcessLookupError):
+        os.killpg(child.pid, 0)
+    for path in (snapshot, alone.index):
+        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+    init()
+    with memwiki.open() as memory:
+        memory.sync()
+        prompts = [one.payload.get("prompt") for one in memory.events("claude/5a0c0000-0000-4000-8000-000000000001")]
+        assert prompts == ["Which port does the staging proxy use?"]
+        assert len(memory.search_events("staging proxy")) == 1
 
 
 @pytest.mark.parametrize("answers", [False, True])
