@@ -180,6 +180,24 @@ def test_the_cron_line_of_the_docs_works_as_cron_runs_it(world: World, home: Pat
     assert os.environ["MEMWIKI_HOME"] == str(home / ".memwiki") and world.branches()
 
 
+def test_claude_cli_from_hook_to_branch_and_its_own_session_is_dropped(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = {"edits": [edit("tools/git.md", "We use merge commits.", "we use merge commits now")]}
+    result = {"type": "result", "is_error": False, "stop_reason": "end_turn", "structured_output": answer, "usage": {}}
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "claude").write_text(f"#!/bin/sh\ncat > /dev/null\ncat <<'END'\n{json.dumps(result)}\nEND\n")
+    (programs / "claude").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
+    world.notes({"tools/git.md": "- We squash merge.\n"}).says("we use merge commits now")
+    report = world.dream(engine="claude-cli")
+    assert [one.path for one in report.candidates] == ["tools/git.md"] and report.usage.calls == 1
+    (own,) = own_sessions(world.home)
+    world.says("You keep a person's long-term memory", session=own)
+    assert world.dream(engine="claude-cli").run == "" and not list(world.home.journal.rglob(f"*{own}*"))
+
+
 def test_the_diary(world: World) -> None:
     home = world.home
     assert state(home) == {} and own_sessions(home) == frozenset()
