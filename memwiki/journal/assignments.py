@@ -18,9 +18,9 @@ _SEPARATOR = re.compile(
     r"\s{0,40}(?P<value>,?\s{0,40}\\*[\"']?[Vv]alue\\*[\"']?\s{0,40}[:=])"  # name: DB_PASSWORD, value: ...
     r"|(?P<typed>\??:\s{0,40}(?:const\s{1,40})?&?[A-Za-z_][\w.]*(?:\[[^\]\n]{0,80}\])?"  # password: str = ...
     r"(?:\s{0,40}\|\s{0,40}\w+)*\s{0,40}=(?!=)(?=[ \t]*\S))"
-    r"|(?P<sign>\s{0,40}(?:===?|!==?|:=|=>|->|\?=|\+=|=(?!=)|:(?![:/])|：|\())"
+    r"|(?P<sign>\s{0,40}(?:===?|!==?|:=|=>|->|\?=|\+=|=(?!=)|:(?![:/])|：)|\()"
     r"|(?P<comma>\s{0,40},)"
-    r"|(?P<tag>(?:\s[^<>\n]{0,80})?>)"  # <password>...</password>
+    r"|(?P<tag>(?:\s[^<>\n]{0,80})?>(?=[^<>\n]{4,400}</))"  # <password>...</password>
     r"|(?P<word>\s{1,40}(?:(?:for|of|to|on|in|von|für|de|del|para)\s{1,40}[^\n:=]{1,60}?\s)?"  # the password is ...
     r"(?:is|are|was|ist|lautet|est|es|é|=|是|は)(?=\s|[\"'`]))"
     r"|(?P<blank>\s{1,40}(?=\S))"  # --password ...
@@ -40,12 +40,14 @@ _BLOCK = re.compile(
 )
 _BARE = re.compile(r"\S+")
 _STOP = re.compile(r"\\[nrt\"']|[\"'`,;)\]}<>|]|&(?=\w+=)|\Z")
+_LISTED = re.compile(r"[a-z0-9]*[_.][a-z0-9_.]*")  # another name, in a list of names
 _CALL = re.compile(r"[A-Za-z_$][\w$.:]*[(\[{]")
 _ARGUMENT = re.compile(r"[A-Za-z_]\w*(?=[,)])")
 _LINE_HEAD = re.compile(
     r"(?i)[\s0-9→:|+>\"'`#/*-]*(?:export|set|setx|ENV|ARG|-e|--env|env|declare -\w+|local|readonly|sudo)?\s*"
 )
 _COMMAND = re.compile(r"(?:ENV|ARG|setenv|setx|#define|config set|set)\s+(?:-\w+\s+)*\Z")
+_FLAG = re.compile(r"--?[A-Za-z]\w")
 _NAME_TAIL = re.compile(r"[A-Za-z0-9_.-]{0,80}\Z")
 _OBJECTS = ("self.", "this.", "args.", "cls.", "os.")
 
@@ -56,6 +58,7 @@ class _Place:
 
     literal: bool
     yaml: bool
+    hyphened: bool  # as `X-Api-Key`: no name in a program
     query: bool
     quoted: bool  # inside a string that begins before it on the line
 
@@ -82,12 +85,14 @@ def _value(text: str, kind: str, start: int, end: int, separator: re.Match[str])
             yield Span(*block.span("text"), kind)
             return
     place = _place(text, start, end, separator)
-    if separator["blank"] and not place.literal:
+    if separator["blank"] and (separator["close"] or not place.literal):
         return
     quoted = _QUOTED.match(text, at)
+    if quoted and _closes(text, start, separator, quoted):
+        return
     if quoted:
         weak = separator["comma"] or separator["tag"] or sign in ("(", "==", "===", "!=", "!==", "->")
-        strong = is_strong(quoted["text"])
+        strong = is_strong(quoted["text"]) and not _LISTED.fullmatch(quoted["text"] if separator["comma"] else "")
         if (is_literal(kind, quoted["text"]) and (strong or not weak)) or (separator["word"] and strong):
             yield Span(*quoted.span("text"), kind)
             more = _MORE.match(text, quoted.end())
@@ -124,16 +129,15 @@ def _place(text: str, start: int, end: int, separator: re.Match[str]) -> _Place:
     tight = sign == "=" and not spaced
     opens = bool(_LINE_HEAD.fullmatch(head))
     query = head.endswith(("?", "&", "/:"))  # the last as in `.npmrc`
-    flag = name.startswith("--") or head.rstrip().endswith(("--", " -"))
+    flag = bool(_FLAG.match(name))
     command = separator["blank"] is not None and bool(_COMMAND.search(line))
     if separator["blank"]:
         literal = flag or command
     else:
         dotted = "." in name and not name.startswith(_OBJECTS) and opens and not spaced and sign in ("=", ":")
-        header = "-" in name and opens and sign == ":"  # X-Api-Key: ...; no name in a program has a hyphen
-        literal = flag or query or dotted or header or (tight and (opens or name.isupper() or ";" in line[-80:]))
+        literal = flag or query or dotted or (tight and (opens or name.isupper() or ";" in line[-80:]))
     yaml = opens and sign in (":", "：")
-    return _Place(literal, yaml, query, any(line.count(quote) % 2 for quote in "\"'`"))
+    return _Place(literal, yaml, "-" in name.lstrip("-"), query, any(line.count(quote) % 2 for quote in "\"'`"))
 
 
 def _is_bare_secret(kind: str, value: str, whole: str, place: _Place, separator: re.Match[str]) -> bool:
@@ -141,7 +145,12 @@ def _is_bare_secret(kind: str, value: str, whole: str, place: _Place, separator:
     argument, call = _ARGUMENT.match(whole), _CALL.match(whole)
     if (argument and not is_strong(argument[0])) or (call and not is_strong(call[0][:-1])):
         return False
-    if len(value) < 6 or is_empty(value) or is_templated(value) or kind_of_name(value):
+    if value[:1] in tuple("[({*#|>-") and not place.literal:
+        return False
+    value = value.rstrip(",;)")
+    if value.isdigit() and kind != "password":
+        return False
+    if len(value) < 6 or value.startswith("--") or is_empty(value) or is_templated(value) or kind_of_name(value):
         return False
     if separator["word"] or separator["tag"] or kind == "anykey":
         return is_strong(value) and (kind != "anykey" or len(value) >= 12)
@@ -151,11 +160,19 @@ def _is_bare_secret(kind: str, value: str, whole: str, place: _Place, separator:
         return is_strong(value) and len(value) >= 16
     if place.literal or is_strong(value):
         return True
-    if not place.yaml or value != whole:
+    if not place.yaml or value != whole.rstrip(",;"):
         return False
     if any(c.isdigit() for c in value):
-        return len(value) >= 12 and not is_name(value)
+        return len(value) >= 12 and (place.hyphened or not is_name(value))
     return value.islower() and "_" not in value and len(value) >= (12 if kind in ("password", "secret") else 20)
+
+
+def _closes(text: str, start: int, separator: re.Match[str], quoted: re.Match[str]) -> bool:
+    """Whether the quote ends a string that began before the name, or begins a docstring."""
+    quote = quoted["quote"]
+    if len(quote) > 1:
+        return len(quote) == 3 and "\n" in text[separator.start() : quoted.start()]
+    return not separator["close"] and _line(text, start).count(quote) % 2 == 1
 
 
 def _line(text: str, at: int) -> str:

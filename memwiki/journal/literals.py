@@ -6,7 +6,7 @@ from itertools import pairwise
 _VARIABLE = r"\$\{?(?:[A-Z_][A-Z0-9_]*|[a-z_][A-Za-z_]*[0-9]?)\}?"
 # Templates, variables, and words that stand for a secret.
 EMPTY = re.compile(
-    rf"\[redacted[\s\S]*|\$\{{[^}}]*\}}|\$\([\s\S]*\)|[#@]?\{{[\s\S]*\}}|<[^>]*>|%[A-Za-z_]\w*%|@\w+@|(?:{_VARIABLE}[\s:/.@,;\"'-]*)+"
+    rf"\[redacted[\s\S]*|\$\{{[^}}]*\}}|\$\([\s\S]*\)|[#@$]?\{{[\s\S]*|<[^>]*>|%[A-Za-z_]\w*%|@\w+@|(?:{_VARIABLE}[\s:/.@,;\"'-]*)+"
     r"|\$[0-9@*#?]|%(?:\(\w+\))?[sdrv]|:\w+|[*.•…#_?-]+|[xX*]+"
     r"|(?i:(?:your|my|the|some|an?|insert|enter|put|add|paste)[-_ ](?:[a-z]+[-_ ])*[a-z]+"
     r"|change[-_ ]?me!?|replace[-_ ]?me|to-?do|tbd|none|null|nil|undefined|true|false|yes|no|empty|required|optional"
@@ -18,7 +18,8 @@ _TEMPLATE = re.compile(
     rf"|{_VARIABLE}(?![A-Za-z0-9])"
 )
 _CODE = re.compile(r"[&*!]?[A-Za-z_$][\w$]*(?:(?:\.|::|\?\.|->)[A-Za-z_$][\w$]*)*(?:[(\[{][\s\S]*)?[?!]?")
-_PATH = re.compile(r"(?:~|\.{0,2})/[\w./ -]*|[A-Za-z]:\\[\w\\. -]*|[a-z]+://[\w./:-]*|arn:[\w:/-]*")
+_PATTERN = re.compile(r"\[\^?[^\]]*\][+*?{]|\\[wdsS][+*{]")  # a regular expression that finds secrets
+_PATH = re.compile(r"urn:[\w:.-]*|(?:~|\.{0,2})/[\w./ ?=&%-]*|[A-Za-z]:\\[\w\\. -]*|[a-z]+://[\w./:-]*|arn:[\w:/-]*")
 _LABEL = re.compile(
     r"(?i)\b(?:password|passwort|token|secret|key|enter|your|please|invalid|required|must|missing|wrong|field|forgot"
     r"|change|reset|confirm)\b"
@@ -31,7 +32,7 @@ _WORDS = re.compile(r"[A-Za-z]+(?:[_.][A-Za-z]+)+|[A-Za-z]+(?:-[A-Za-z]+){1,2}")
 
 def is_empty(text: str) -> bool:
     """Whether the words only stand for a secret: a template, a variable, a placeholder, a path to one."""
-    return bool(EMPTY.fullmatch(text) or _is_path(text))
+    return bool(EMPTY.fullmatch(text) or _PATTERN.search(text) or _is_path(text))
 
 
 def _is_path(text: str) -> bool:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 _PASSWORDS = (
-    r"pass(?:word|wd|phrase|code|wort)|pwd|kennwort|contrase[ñn]a|mot[ _]de[ _]passe|senha|пароль"
+    r"pass(?:word|wd|phrase|code|wort)|(?<![a-z])pwd|kennwort|contrase[ñn]a|mot[ _]de[ _]passe|senha|пароль"
     r"|密码|密碼|口令|パスワード|비밀번호|mnemonic|seed[_ -]?phrase"
-    r"|(?<=[_-])pass|(?<=[_-])pw|(?-i:(?<=[a-z])Pass|(?<![a-z])PASS)"
+    r"|(?<=[_-])pass|(?<=[_-])pw|(?-i:(?<=[a-z])Pwd|(?<=[a-z])Pass|(?<![a-z])PASS)"
 )
 _OWNERS = (
     "api|access|secret|private|signing|encryption|encrypt|master|auth|account|storage|shared|service|licen[sc]e|deploy"

@@ -137,7 +137,7 @@ SHAPES: tuple[_Shape, ...] = (
 )
 
 _HEADER = re.compile(
-    r"""(?ix) authorization \\*["']? \s* [:=,>(]* \s* \\*["']? \s*
+    r"""(?ix) authorization \\*["']? \s* [:=,>(]+ \s* \\*["']? \s*
     (?: (?P<scheme>bearer|basic|token|apikey|api-key|bot|digest|negotiate|splunk) \s+ )? \\*["']?
     (?P<s> [^\s"'\\,;<>]{8,} )"""
 )
@@ -171,6 +171,7 @@ _ARGUMENTS = tuple(
             "login",
             r"(?:docker|podman|registry|az|oc|skopeo)\s+login\b[^\n|;]{0,300}?\s-p[ =]?\s*[\"']?(?P<s>[^\s\"']+)",
         ),
+        ("gh secret", r"gh secret set\b[^\n|;]{0,300}?\s(?:-b|--body)[ =][\"']?(?P<s>[^\s\"']+)"),
         ("pass:", r"-pass(?:in|out)?\s+pass:(?P<s>\S+)"),
         ("sudo", r"echo\s+[\"']?(?P<s>[^\s\"']+)[\"']?\s*\|\s*sudo\s+-\w*S"),
         ("password", r"(?:machine|login|default)\s+\S+\s+(?:login\s+\S+\s+)?password\s+(?P<s>\S+)"),
