@@ -230,14 +230,15 @@ class Memory:
 
         return propose(self.git, self.config.machine, path.removesuffix(".md") + ".md", text, why)
 
-    def approve(self, id: str, text: str | None = None, lines: Sequence[int] | None = None) -> str:
+    def approve(self, id: str, text: str | None = None, lines: Sequence[int] | None = None, *, base: str = "") -> str:
         """Land a candidate on main; the commit's hash.
 
         With `text` instead of its own, or with only the units numbered in `lines`: the others are refused for good.
+        `base` is that of the `proposed(id)` which text or lines are about ("": as it was proposed).
         """
         from .review.decide import approve
 
-        landed = approve(self.git, self.candidate(id), text, lines)
+        landed = approve(self.git, self.candidate(id), text, lines, base=base)
         self.sync()
         return landed.commit
 

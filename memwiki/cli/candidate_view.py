@@ -53,6 +53,8 @@ def show(proposed: "Proposed", position: str = "") -> None:
         out.print(Text(f"refused because: {one.reason}"))
     if proposed.new is None:
         out.print(Text("This takes text away from your memory.", "bold red"))
+    if proposed.conflict:
+        out.print(Text("Your memory has changed in the same lines: edit it, and choose one side of each.", "bold red"))
     for unit in proposed.units:
         out.print(_unit(unit.number, unit.line, unit.removed, unit.added))
     for each in one.evidence:

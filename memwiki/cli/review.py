@@ -1,14 +1,20 @@
 """`memwiki review`: approve, edit or reject candidates, one by one or by name."""
 
 from collections.abc import Callable
-from typing import TextIO, cast, get_args
+from typing import TYPE_CHECKING, TextIO, cast, get_args
 
 import click
 
 from ..candidates.candidate import State
+from ..errors import MemwikiError
+from ..files import write_atomic
 from .candidate_view import as_json as full
 from .candidate_view import row, show
 from .output import emit, json_option, memory, table
+
+if TYPE_CHECKING:
+    from ..app import Memory
+    from ..review.proposed import Proposed
 
 STATES = get_args(State)
 
@@ -72,7 +78,7 @@ def approve(ids: tuple[str, ...], lines: str, as_json: bool) -> None:
         raise click.UsageError("--lines goes with one ID.")
     landed = []
     for id in ids:
-        commit = opened.approve(id, lines=numbers(lines)) if lines else opened.approve(id)
+        commit = take_lines(opened, opened.proposed(id), lines) if lines else opened.approve(id)
         landed.append({"id": opened.candidate(id).id, "commit": commit})
         if not as_json:
             click.echo(f"Approved {landed[-1]['id']} as {commit[:10]}.")
@@ -80,12 +86,13 @@ def approve(ids: tuple[str, ...], lines: str, as_json: bool) -> None:
         emit({"approved": landed})
 
 
-def numbers(text: str) -> list[int]:
-    """`1,3` as [1, 3]; a usage error for anything else."""
+def take_lines(opened: "Memory", shown: "Proposed", text: str) -> str:
+    """Approve the lines numbered in `text` (`1,3`) of what was shown; the commit, or a usage error."""
     try:
-        return [int(part) for part in text.split(",")]
+        chosen = [int(part) for part in text.split(",")]
     except ValueError:
         raise click.UsageError(f"{text!r} is no list of numbers such as 1,3.") from None
+    return opened.approve(shown.candidate.id, lines=chosen, base=shown.base)
 
 
 @command.command()
@@ -103,14 +110,30 @@ def reject(ids: tuple[str, ...], why: str, as_json: bool) -> None:
 def edit(id: str) -> None:
     """Change a candidate's text in your editor, then approve it."""
     opened = memory()
-    commit = edited(opened.proposed(id).new, lambda text: opened.approve(id, text=text))
+    commit = approve_edited(opened, opened.proposed(id))
     click.echo("Nothing was changed, so nothing was approved." if commit is None else f"Approved as {commit[:10]}.")
 
 
-def edited(text: str | None, then: Callable[[str], str]) -> str | None:
-    """`text` through the person's editor; what `then` made of it, or None when it was closed without saving."""
+def approve_edited(opened: "Memory", shown: "Proposed") -> str | None:
+    """What was shown through the person's editor and onto main; the commit, None when it was closed without saving."""
+    id = shown.candidate.id
+    return edited(opened, shown.new, lambda text: opened.approve(id, text=text, base=shown.base))
+
+
+def edited(opened: "Memory", text: str | None, then: Callable[[str], str]) -> str | None:
+    """`text` through the person's editor; what `then` made of it, or None when it was closed without saving.
+
+    When `then` refuses it, the text is kept in a file that the error names: typed words are not lost.
+    """
     result = click.edit(text or "", extension=".md", require_save=True)
-    return None if result is None else then(result)
+    if result is None:
+        return None
+    try:
+        return then(result)
+    except MemwikiError as error:
+        kept = opened.home.log / "refused-edit.md"
+        write_atomic(kept, result.encode("utf-8"))
+        raise MemwikiError(error.message, f"{error.remedy} Your text is kept in {kept}.".strip()) from error
 
 
 @command.command()
@@ -124,5 +147,5 @@ def add(note: str, why: str, text: TextIO | None) -> None:
         made = opened.propose(note, text.read(), why)
         click.echo(f"Proposed as {made.id}.")
         return
-    made_id = edited(opened.draft(note), lambda new: opened.propose(note, new, why).id)
+    made_id = edited(opened, opened.draft(note), lambda new: opened.propose(note, new, why).id)
     click.echo("Nothing was written, so nothing was proposed." if made_id is None else f"Proposed as {made_id}.")

@@ -7,7 +7,7 @@ import click
 
 from ..errors import MemwikiError
 from .candidate_view import show
-from .review import edited, numbers
+from .review import approve_edited, take_lines
 
 if TYPE_CHECKING:
     from ..app import Memory
@@ -51,14 +51,14 @@ def _decide(memory: "Memory", id: str, position: str) -> bool:
                 click.echo(f"Approved as {memory.approve(id)[:10]}.")
                 return True
             if key == "e":
-                commit = edited(proposed.new, lambda text: memory.approve(id, text=text))
+                commit = approve_edited(memory, proposed)
                 if commit is not None:
                     click.echo(f"Approved as {commit[:10]}.")
                     return True
                 click.echo("Nothing was changed.")
             elif key == "l":
-                taken = numbers(click.prompt("Lines to take (as 1,3)"))
-                click.echo(f"Approved as {memory.approve(id, lines=taken)[:10]}; the other lines are refused.")
+                commit = take_lines(memory, proposed, click.prompt("Lines to take (as 1,3)"))
+                click.echo(f"Approved as {commit[:10]}; the other lines are refused.")
                 return True
             elif key == "r":
                 memory.reject(id, click.prompt("Why"))

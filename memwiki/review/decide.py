@@ -69,6 +69,9 @@ def approve(
         raise MemwikiError("The text still has conflict markers.", "Choose one side of each and try again.")
     if text is not None and not text.strip():
         raise MemwikiError("The text is empty.", f"Refuse it with `memwiki review reject {candidate.id}`.")
+    problem = parse(shown.path, wanted.encode("utf-8", "surrogateescape")).problem if changed and wanted else None
+    if problem is not None:
+        raise MemwikiError(f"Line {problem.line} of the text: {problem.message}", "Mend the frontmatter and try again.")
     if whole:
         _refuse_unseen(git, candidate, shown)
     tree = shown.tree
