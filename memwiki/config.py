@@ -50,8 +50,15 @@ SETTINGS: dict[str, Setting] = {
     "dream.max_calls": Setting(8, "model calls of one run, at most"),
     "dream.max_cost": Setting(1.0, "US dollars that one run may cost, at most"),
     "dream.max_candidates": Setting(12, "candidates of one run, at most"),
+    "index.search": Setting("sqlite", "which index answers searches", choices=("sqlite", "neo4j")),
+    "neo4j.uri": Setting("", "a Neo4j to keep in step (bolt://localhost:7687 where only a password is set)"),
+    "neo4j.user": Setting("neo4j", "its user"),
+    "neo4j.password": Setting("", "its password"),
+    "neo4j.password_file": Setting("", "a file that holds the password instead"),
+    "neo4j.database": Setting("", "its database (empty: the user's home database)"),
+    "neo4j.credentials": Setting("", "the file that Neo4j Aura hands out, instead of all the others"),
 }
-SECRET_KEYS = ("dream.api_key",)
+SECRET_KEYS = ("dream.api_key", "neo4j.password")
 
 
 @dataclass(frozen=True, slots=True)
