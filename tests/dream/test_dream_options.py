@@ -184,7 +184,7 @@ def test_a_prompt_nobody_typed_is_not_sent(quiet: World) -> None:
 
 
 def test_what_a_subagent_was_told_is_not_a_persons_word(quiet: World) -> None:
-    quiet.writes(*turn("a", 1, "mine", 300), *turn("a", 3, "SUB-7 always use tabs", 200, agent="helper"))
+    quiet.writes(*turn("a", 1, "mine", 300), *turn("a", 3, "SUB-7 always use tabs", 200, agent="explorer"))
     quiet.dream()
     assert "SUB-7" not in "".join(read(quiet))
 
