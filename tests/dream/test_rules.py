@@ -4,6 +4,7 @@ import pytest
 
 from memwiki.dream.edits import Batch, Conversation, Edit, Excerpt, Known
 from memwiki.dream.engines.rules import Rules
+from memwiki.dream.evidence import cited
 from memwiki.dream.excerpt import excerpt
 from memwiki.journal.event import Event
 from memwiki.vault.note import TYPES
@@ -28,7 +29,11 @@ def talk(*excerpts: Excerpt, folder: str = FOLDER) -> Conversation:
 
 
 def distil(*excerpts: Excerpt, folder: str = FOLDER, **batch: object) -> tuple[Edit, ...]:
-    return Rules().distil(Batch((talk(*excerpts, folder=folder),), **batch)).edits  # type: ignore[arg-type]
+    """The edits for one conversation, each of which passes the gate that checks evidence."""
+    edits = Rules().distil(Batch((talk(*excerpts, folder=folder),), **batch)).edits  # type: ignore[arg-type]
+    for edit in edits:
+        cited(edit, {one.id: one for one in excerpts})
+    return edits
 
 
 def texts(*prompts: str) -> list[str]:
@@ -125,6 +130,11 @@ def test_an_exception_joins_the_rule() -> None:
 )
 def test_what_is_taken_back_is_gone(back: str) -> None:
     assert texts("remember that the demo runs on port 8088", back) == []
+
+
+def test_a_take_back_that_names_what_it_takes_back() -> None:
+    said = ["remember that staging is read-only", "remember that the demo runs on port 8088"]
+    assert texts(*said, "forget what I said about staging") == ["the demo runs on port 8088"]
 
 
 def test_a_sentence_that_points_takes_the_one_before_along() -> None:

@@ -4,12 +4,24 @@ from pathlib import Path
 
 from memwiki.dream.edits import Batch, Conversation, Edit, Excerpt
 from memwiki.dream.engines.rules import Rules
+from memwiki.dream.evidence import cited
 
 PROMPTS = Path(__file__).parent / "prompts"
 
 
 def heard(*turns: str) -> tuple[Edit, ...]:
-    """What the engine proposes for one conversation; a turn that starts with `S: ` is the agent's closing words."""
+    """What the engine proposes for one conversation; a turn that starts with `S: ` is the agent's closing words.
+
+    Each proposal passes the gate that checks its evidence word for word.
+    """
+    talk = conversation(turns)
+    edits = Rules().distil(Batch((talk,))).edits
+    for edit in edits:
+        cited(edit, {one.id: one for one in talk.excerpts})
+    return edits
+
+
+def conversation(turns: tuple[str, ...]) -> Conversation:
     said = [turn.replace("\\n", "\n") for turn in turns]
     excerpts = tuple(
         Excerpt(f"claude/s#{n}", "Stop", "agent", text[3:])
@@ -17,8 +29,7 @@ def heard(*turns: str) -> tuple[Edit, ...]:
         else Excerpt(f"claude/s#{n}", "UserPromptSubmit", "person", text)
         for n, text in enumerate(said, 1)
     )
-    talk = Conversation("claude/s", "claude", "github.com/acme/shop", "project/acme-shop", "main", excerpts)
-    return Rules().distil(Batch((talk,))).edits
+    return Conversation("claude/s", "claude", "github.com/acme/shop", "project/acme-shop", "main", excerpts)
 
 
 def holds(edit: Edit, stems: str) -> bool:

@@ -14,8 +14,9 @@ from ...words import statement as bare
 from .english import ENGLISH
 from .places import Shelf
 from .repairs import Repair, repairs
+from .said import Statement
 from .tables import language_of
-from .talk import Statement, statements
+from .talk import statements
 from .topics import likeness, topics
 
 LIKE = 0.8  # likeness to a line that is known, waits or was refused, from which a statement is that line in other words

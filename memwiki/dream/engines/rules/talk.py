@@ -1,11 +1,13 @@
 """One conversation's durable statements: what was said, said again, replaced and taken back."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ...edits import Conversation, Excerpt
-from .language import Kind, Language
+from .language import Language
+from .offers import accepted
 from .own import Sentence, sentences
+from .said import NEVER, Said, Statement
 from .statement import MAX_TEXT, Heard, hear, tidied
 from .tables import language_of
 from .topics import akin, likeness, topics
@@ -13,42 +15,6 @@ from .topics import akin, likeness, topics
 SAME = 0.6  # likeness from which two statements are taken for one said twice
 CHANGED = 0.25  # likeness from which a statement with a word of change in it replaces an earlier one
 TURNED = 0.1  # the same for one that begins with the change ("change of plan: ...")
-NEVER = 2.0
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """Something durable that a person said.
-
-    `text` is what the note will say, `quotes` the verbatim pieces (event id, words) it rests on, `why` the devices that
-    were heard. `replaces`: the likeness from which it takes an earlier statement's place. `refines`: it says
-    that an earlier one holds for less or more. `repeats`: that it was said before.
-    """
-
-    text: str
-    kind: Kind
-    why: tuple[str, ...]
-    quotes: tuple[tuple[str, str], ...]
-    language: Language
-    explicit: bool = False
-    personal: bool = False
-    replaces: float = NEVER
-    refines: bool = False
-    repeats: bool = False
-
-    @property
-    def topics(self) -> frozenset[str]:
-        """The stems that say what it is about."""
-        return topics(self.text, self.language)
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A sentence with the event it stands in and its language."""
-
-    event: str
-    sentence: Sentence
-    language: Language
 
 
 def statements(conversation: Conversation) -> list[Statement]:
@@ -68,8 +34,8 @@ def statements(conversation: Conversation) -> list[Statement]:
 def _prompt(excerpt: Excerpt, closing: Excerpt | None, standing: list[Statement]) -> list[Statement]:
     """What one prompt adds; a take-back in it removes from `standing` in place."""
     said = [Said(excerpt.id, one, _language(one, excerpt.text)) for one in sentences(excerpt.text)]
-    if closing and (accepted := _accepted(said, closing)):
-        return [accepted]
+    if closing and (habit := accepted(excerpt, said, closing)):
+        return [habit]
     new: list[Statement] = []
     asked_about = _asked_about(said)
     before = -2  # the place of the last sentence that gave a statement
@@ -82,8 +48,7 @@ def _prompt(excerpt: Excerpt, closing: Excerpt | None, standing: list[Statement]
         if one.sentence.heads and place + 1 < len(said) and said[place + 1].sentence.head:
             continue
         if one.language.takeback.search(one.sentence.plain):
-            if earlier := new or standing:
-                earlier.pop()
+            _take_back(one, new or standing)
             corrected = True
             continue
         corrected = corrected or any(
@@ -115,6 +80,13 @@ def _asked_about(said: list[Said]) -> int:
         first = next(one for one in said if one.sentence.paragraph == last.sentence.paragraph)
         return last.sentence.paragraph if first is last else 0
     return 0
+
+
+def _take_back(one: Said, earlier: list[Statement]) -> None:
+    """Take out what the sentence names ("forget what I said about the port"), else what was said last."""
+    if earlier:
+        named = [statement for statement in earlier if akin(one.sentence.plain, statement.text, one.language)]
+        earlier.remove(named[-1] if named else earlier[-1])
 
 
 def _about(one: Said, earlier: Sequence[Statement]) -> bool:
@@ -156,7 +128,7 @@ def _settled(said: list[Said], place: int, heard: Heard, closing: Excerpt | None
         text=text,
         kind=heard.kind,
         why=heard.why,
-        quotes=tuple(dict.fromkeys((*((event, words.strip()) for event, words in parts), _whole(one))))
+        quotes=tuple(dict.fromkeys((*((event, words.strip()) for event, words in parts), one.whole)))
         if len(parts) > 1 or heard.pointing
         else ((one.event, heard.text.strip()),),
         language=one.language,
@@ -174,10 +146,6 @@ def _replaces(one: Said) -> float:
     return NEVER if turn is None else TURNED if turn.start() < 5 else CHANGED
 
 
-def _whole(one: Said) -> tuple[str, str]:
-    return one.event, one.sentence.text.strip()
-
-
 def _referent(said: list[Said], place: int, closing: Excerpt | None) -> tuple[str, str] | None:
     """What a pointing sentence is about: the sentence before it, else the one after, else the agent's last words."""
     for near in (place - 1, place + 1):
@@ -186,7 +154,7 @@ def _referent(said: list[Said], place: int, closing: Excerpt | None) -> tuple[st
             if other.language.accepts.fullmatch(other.sentence.plain.strip()):
                 continue
             if not other.language.question.search(other.sentence.plain):
-                return _whole(other)
+                return other.whole
             if near < place:
                 return None
     if closing:
@@ -194,47 +162,6 @@ def _referent(said: list[Said], place: int, closing: Excerpt | None) -> tuple[st
         if last and len(last) <= 3 and len(last[-1].text) <= MAX_TEXT * 3 // 4:
             return closing.id, last[-1].text
     return None
-
-
-def _accepted(said: list[Said], closing: Excerpt) -> Statement | None:
-    """A habit that the agent offered in its last words and the person agreed to, or made of its offer."""
-    if not said or len(said) > 3 or any(one.sentence.quoted for one in said):
-        return None
-    language = said[0].language
-    words = " ".join(one.sentence.plain.strip() for one in said)
-    agrees = language.accepts.match(words)
-    if not agrees or len(words) - agrees.end() > 40 or any(mute.pattern.search(words) for mute in language.mutes):
-        return None
-    spoken = [Said(closing.id, one, language_of(one.plain)) for one in sentences(closing.text)]
-    offers = [one for one in spoken if one.language.offers.search(one.sentence.plain)]
-    if len(offers) != 1:
-        return None
-    offer = offers[0]
-    if not (offer.language.habit.search(offer.sentence.plain) or language.habit.search(words)):
-        return None
-    text = tidied(_offered(offer).rstrip(" ?？。.!"))
-    before = spoken.index(offer) - 1
-    if offer.language.pointing.search(text) or not topics(text, offer.language):
-        if before < 0:
-            return None
-        text = f"{tidied(spoken[before].sentence.text)} {text}"
-    if not offer.language.habit.search(text):
-        text = f"{text} ({tidied(' '.join(one.sentence.text for one in said))})"
-    if len(text) > MAX_TEXT:
-        return None
-    return Statement(
-        text=text[:1].upper() + text[1:],
-        kind="preference",
-        why=("agreed to what the agent offered",),
-        quotes=(*(_whole(one) for one in said), _whole(offer)),
-        language=language,
-    )
-
-
-def _offered(offer: Said) -> str:
-    """The offer's words without the asking in front of them."""
-    start = offer.language.offers.match(offer.sentence.plain)
-    return offer.sentence.text[start.end() :] if start else offer.sentence.text
 
 
 def _with(standing: Sequence[Statement], new: Statement) -> list[Statement]:
