@@ -52,7 +52,8 @@ def _rare(query: Query, stem: str) -> bool:
     """Whether one matched stem alone can carry an injection: in few notes of this vault, no common word, no scrap."""
     notes, live = query.found[stem][0], query.live
     few = notes <= max(2, live // 50) and notes <= max(1, live // 2)
-    return few and f" {stem} " not in COMMON and len(stem) > (1 if runs(stem[0]) else 2)
+    scrap = len(stem) < (2 if runs(stem[0]) else 4 if stem.isdecimal() else 3)
+    return few and not scrap and f" {stem} " not in COMMON
 
 
 def _pairs(query: Query, one: Ranked) -> int:
