@@ -4,6 +4,7 @@ from .english_words import AROUND, CONTRAST, NUMBER, ONE, REASON
 from .language import Signal, rx
 
 FACTS: tuple[Signal, ...] = (
+    # Made, not weighed: we decided to ..., we went with X because ..., removed on purpose, X is out, Y is in.
     Signal(
         "a decision",
         "decision",
@@ -46,6 +47,7 @@ FACTS: tuple[Signal, ...] = (
             r"\bsold as\b|\bso nothing (?:that )?\w+ .* leaves\b",
         ),
     ),
+    # Learnt from damage: lesson learned: ..., bit us twice, the outage came from ..., next time run ... first.
     Signal(
         "a lesson",
         "postmortem",
@@ -95,7 +97,7 @@ FACTS: tuple[Signal, ...] = (
             r"|by|now|is gone|\w+)\b(?<!function)(?<!variable)",
         ),
     ),
-    # Lasting facts said in passing: what runs where, who owns what, what the machines and people around are like.
+    # What runs where, who owns what, what machines and people around are like: CI is on node 16, staging is read-only.
     Signal(
         "a lasting fact",
         "fact",

@@ -4,6 +4,7 @@ from .english_words import AROUND, KIND, LASTING, ONE, POLICY, STAND, WE
 from .language import Signal, rx
 
 HALVES: tuple[Signal, ...] = (
+    # in this repo, everywhere
     Signal(
         "said in a place that lasts",
         "preference",
@@ -17,6 +18,7 @@ HALVES: tuple[Signal, ...] = (
         ),
         rule=True,
     ),
+    # must, has to, never, always
     Signal(
         "said with a norm",
         "preference",
@@ -25,6 +27,7 @@ HALVES: tuple[Signal, ...] = (
             r"\b(?:must|has to|have to|may only|mustn'?t|needs to|never|always|only ever|should)\b(?! (?:look|be able))"
         ),
     ),
+    # by default, normally, whenever
     Signal(
         "said as usual",
         "preference",
@@ -34,6 +37,7 @@ HALVES: tuple[Signal, ...] = (
             r"|for everything|most of the time)\b"
         ),
     ),
+    # fyi, heads up, keep in mind: often only for the task at hand
     Signal(
         "said as an aside",
         "fact",
@@ -44,6 +48,7 @@ HALVES: tuple[Signal, ...] = (
             r"\b(?:so you stop guessing|for the record|for reference|in case you wonder)\b",
         ),
     ),
+    # ... here; with us; something of ours
     Signal(
         "how it is here",
         "preference",
@@ -55,6 +60,7 @@ HALVES: tuple[Signal, ...] = (
         ),
         rule=True,
     ),
+    # every night, on Mondays
     Signal(
         "a routine",
         "fact",
@@ -66,6 +72,7 @@ HALVES: tuple[Signal, ...] = (
             r"|twice) a (?:day|week|month|year)\b",
         ),
     ),
+    # every endpoint needs ..., all new files go ...; not rows and buttons, which are the product's
     Signal(
         "said of every one",
         "preference",
@@ -79,7 +86,9 @@ HALVES: tuple[Signal, ...] = (
         ),
         rule=True,
     ),
+    # wherever it is installed; so every ...
     Signal("wherever", "preference", 0.5, rx(r"\bwherever\b|\b(?:and|so) (?:every|all|no|each) \w+"), rule=True),
+    # we don't ..., ... is meant to be committed
     Signal(
         "not done here",
         "preference",
@@ -91,6 +100,7 @@ HALVES: tuple[Signal, ...] = (
         ),
         rule=True,
     ),
+    # named exports only
     Signal(
         "only so",
         "preference",
@@ -103,13 +113,16 @@ HALVES: tuple[Signal, ...] = (
         ),
         rule=True,
     ),
+    # ... needs a limit
     Signal(
         "it needs",
         "fact",
         0.5,
         rx(r"\bneeds? (?:an?|two|three|one|its|their) (?!new|other|different|bit|few|lot|second|fix)\w+"),
     ),
+    # ... is gone, ... no longer exists
     Signal("it is gone", "event", 0.5, rx(r"\b(?:is|are) gone\b|\bno longer exists?\b|\bexists? (?:any ?more|now)\b")),
+    # I like ..., I don't want ...: of a kind of things
     Signal(
         "a liking",
         "preference",
@@ -122,6 +135,7 @@ HALVES: tuple[Signal, ...] = (
         ),
         personal=True,
     ),
+    # staging has ..., the CI runs ..., vendor/ is ...
     Signal(
         "a machine or a place",
         "fact",
@@ -136,6 +150,7 @@ HALVES: tuple[Signal, ...] = (
         ),
         rule=True,
     ),
+    # we use ..., we test ...
     Signal(
         "the way we do it",
         "preference",
@@ -143,6 +158,7 @@ HALVES: tuple[Signal, ...] = (
         rx(WE + r" (?:\w+ly )?" + POLICY + r"\b(?! (?:that|this|it|them|these|those|the)\b)"),
         rule=True,
     ),
+    # our tests run ...
     Signal(
         "how it is with us",
         "preference",
@@ -153,6 +169,7 @@ HALVES: tuple[Signal, ...] = (
         ),
         rule=True,
     ),
+    # errors go into ..., request types end in ...
     Signal(
         "how a kind of things is arranged",
         "preference",
@@ -162,6 +179,7 @@ HALVES: tuple[Signal, ...] = (
         ),
         rule=True,
     ),
+    # in tests, ...; for commit messages: ...
     Signal(
         "a place that lasts first",
         "preference",
@@ -177,6 +195,7 @@ HALVES: tuple[Signal, ...] = (
         ),
         rule=True,
     ),
+    # use ..., avoid ..., no ...: of a kind of things
     Signal(
         "a standing order",
         "preference",
@@ -187,6 +206,7 @@ HALVES: tuple[Signal, ...] = (
             r"|favou?r|name|mock|wrap|pin|treat)\b(?! (?:the|this|that|it)\b)"
         ),
     ),
+    # ..., so never ...; ..., CI checks that; legal requires
     Signal(
         "with its reason",
         "preference",

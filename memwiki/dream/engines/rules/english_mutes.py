@@ -36,6 +36,7 @@ MUTES: tuple[Mute, ...] = (
         ),
         spares=("decision", "postmortem", "event"),
     ),
+    # Weighed, wondered about, proposed.
     Mute(
         "not decided",
         rx(
@@ -49,6 +50,7 @@ MUTES: tuple[Mute, ...] = (
             r"|it seems|seems (?:like|to)|afaik|if i remember)\b",
         ),
     ),
+    # What if; imagine; it would.
     Mute(
         "supposed only",
         rx(
@@ -57,6 +59,7 @@ MUTES: tuple[Mute, ...] = (
             r"^if (?:we|it|i|they|this|that|the)\b.*\b(?:would|could|might|did|had)\b",
         ),
     ),
+    # We used to; it was always.
     Mute(
         "the past",
         rx(
@@ -66,7 +69,7 @@ MUTES: tuple[Mute, ...] = (
         ),
         spares=("postmortem", "event"),
     ),
-    # What the thing being built should do for those who use it: the task, not how to work on it.
+    # What the thing being built should do for those who use it is the task, not how to work on it.
     Mute(
         "how the product should behave",
         rx(
@@ -91,6 +94,7 @@ MUTES: tuple[Mute, ...] = (
         ),
         local=True,
     ),
+    # What follows such a word is a description of the product.
     Mute(
         "a specification",
         rx(
@@ -98,6 +102,7 @@ MUTES: tuple[Mute, ...] = (
             r"|use case)\s*:",
         ),
     ),
+    # Always and never are favourite words of bug reports: the box never goes away.
     Mute(
         "a bug report",
         rx(
@@ -129,6 +134,7 @@ MUTES: tuple[Mute, ...] = (
             r"\b(?:the following plan|next step|step \d|ticket #?\d|#\d{2,})\b",
         ),
     ),
+    # Reported speech: the linter says, my boss wants.
     Mute(
         "said by somebody else",
         rx(
@@ -140,6 +146,7 @@ MUTES: tuple[Mute, ...] = (
             r"\b(?:according to|quote|i read that|it says|as per the docs|rumou?r has it)\b",
         ),
     ),
+    # Praise and agreement that mean the opposite: oh great, another one.
     Mute(
         "not meant",
         rx(
@@ -169,6 +176,7 @@ MUTES: tuple[Mute, ...] = (
             r"\b(?:always|never) (?:mind|a pleasure|happy|good to)\b|\bprefer-\w|\balways-on\b",
         ),
     ),
+    # What must not be written down, whoever asks.
     Mute(
         "a secret",
         rx(

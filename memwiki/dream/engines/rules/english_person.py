@@ -4,6 +4,7 @@ from .english_words import AGENTS_WORK, ANSWERS, LASTING, ONE, TONGUES
 from .language import Signal, rx
 
 PERSON: tuple[Signal, ...] = (
+    # What the agent shall stop, or ask about first: stop adding ..., not without asking, ask me when in doubt.
     Signal(
         "a limit on what the agent does",
         "preference",
@@ -35,6 +36,7 @@ PERSON: tuple[Signal, ...] = (
             r"|break|miss)\b",
         ),
     ),
+    # A taste for a kind of things: I prefer small commits, I hate it when you ..., I find types easier to read.
     Signal(
         "a preference",
         "preference",
@@ -81,6 +83,7 @@ PERSON: tuple[Signal, ...] = (
         ),
         personal=True,
     ),
+    # Manners: answer in Dutch, keep your replies short, call me Kit, keep doing that.
     Signal(
         "how the agent should talk or work",
         "preference",
@@ -118,6 +121,7 @@ PERSON: tuple[Signal, ...] = (
         ),
         personal=True,
     ),
+    # Who is speaking: I'm new to rust, my machine is an arm mac, I have no root, english isn't my first language.
     Signal(
         "a fact about the person",
         "fact",

@@ -4,7 +4,7 @@ from .english_words import KIND, LASTING, NO_ORDER, NUMBER, ONE, ORDER, POLICY, 
 from .language import Signal, rx
 
 RULES: tuple[Signal, ...] = (
-    # A phrase that by itself says "beyond today".
+    # A phrase that says "beyond today": from now on, as a rule, in future, no exceptions, that goes for all of them.
     Signal(
         "said for the future",
         "preference",
@@ -29,6 +29,7 @@ RULES: tuple[Signal, ...] = (
             r"\bhow (?:often|many times) do i (?:have|need) to (?:say|tell|repeat)\b",
         ),
     ),
+    # An order for every time: always run ..., never push ..., whenever you commit ..., before every release.
     Signal(
         "said for every time",
         "preference",
@@ -53,6 +54,7 @@ RULES: tuple[Signal, ...] = (
             r"|rewrite)(?:ing)? (?!" + ONE + r"(?<!more))\w",
         ),
     ),
+    # The team's habit: we squash merge, never rebase; we build with go 1.21; in this repo ...; it's pnpm here.
     Signal(
         "the way the team works",
         "preference",
@@ -107,6 +109,7 @@ RULES: tuple[Signal, ...] = (
             r"|run|pin)\b",
         ),
     ),
+    # Called by its name: our convention is ..., ... is banned, that's a legal requirement.
     Signal(
         "named as the convention",
         "preference",
@@ -125,6 +128,7 @@ RULES: tuple[Signal, ...] = (
             r"|\bthat'?s (?:\w+ )?law\b",
         ),
     ),
+    # Said of a kind of things: column names are always ..., anything under gen/ is ..., nobody may ...
     Signal(
         "a rule for all of a kind",
         "preference",
@@ -167,6 +171,7 @@ RULES: tuple[Signal, ...] = (
             r"|keep (?:supporting|compiling|building))\b",
         ),
     ),
+    # A contrast without articles, so of two habits and not of two things at hand: use pnpm, not npm; tabs over spaces.
     Signal(
         "one thing rather than another",
         "preference",
