@@ -195,7 +195,7 @@ class Memory:
 
         self.sync()
         chosen = options or DreamOptions(engine=engine)
-        return dream(self.home, self.config, self.git, self.journal, self.index, self.tree, chosen)
+        return dream(self.home, self.config, self.git, self.journal, self.tree, chosen)
 
     def candidates(self, state: "State | None" = "pending", type: str = "", within: str = "") -> "list[Candidate]":
         """Candidates by state (None: all), type and path prefix, oldest first."""

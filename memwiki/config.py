@@ -43,7 +43,7 @@ SETTINGS: dict[str, Setting] = {
         "what distils events: auto is claude with a key, else rules",
         choices=("auto", "rules", "claude", "claude-cli"),
     ),
-    "dream.model": Setting("claude-sonnet-4-5", "model of the claude engines"),
+    "dream.model": Setting("claude-sonnet-5-5", "model of the claude engines"),
     "dream.api_key": Setting("", "Anthropic API key (empty: ANTHROPIC_API_KEY)"),
     "dream.base_url": Setting("", "API address (empty: ANTHROPIC_BASE_URL, else Anthropic's)"),
     "dream.timeout": Setting(300, "seconds that one model call may take"),

@@ -1,8 +1,10 @@
-"""Dream branches that nobody has touched for a month step aside; nothing of them is lost and each can come back."""
+"""Dream branches that nobody has touched for a month step aside; nothing of them is lost.
+
+`git branch dream/RUN refs/memwiki/archive/RUN` brings one back.
+"""
 
 import time
 
-from ..errors import MemwikiError
 from ..vault.git import Git
 from .history import is_checked_out
 from .runs import BRANCHES, records
@@ -31,13 +33,6 @@ def archive_old(git: Git, now: float | None = None) -> list[str]:
             _move(git, ref, f"{ARCHIVE}/{run}")
             moved.append(run)
     return moved
-
-
-def restore(git: Git, run: str) -> None:
-    """Make an archived run pending again; MemwikiError when there is none of that id."""
-    if not git.commit_of(f"{ARCHIVE}/{run}"):
-        raise MemwikiError(f"There is no archived run {run}.", "`git for-each-ref refs/memwiki/archive` lists them.")
-    _move(git, f"{ARCHIVE}/{run}", f"{BRANCHES}/{run}")
 
 
 def _move(git: Git, old: str, new: str) -> None:

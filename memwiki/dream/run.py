@@ -4,13 +4,14 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 
+from ..candidates.archive import archive_old
 from ..candidates.candidate import Evidence
 from ..candidates.runs import Run, clear_orphans, write
 from ..config import Config, Home
 from ..errors import MemwikiError
 from ..files import locked
-from ..index.protocol import Index
 from ..journal.sessions import Journal
+from ..vault.gc import collect
 from ..vault.git import Git
 from ..vault.tree import Tree
 from . import diary
@@ -30,9 +31,7 @@ __all__ = ["DreamFailed", "DreamOptions", "DreamReport", "dream"]
 LIKELY_OUTPUT = 800  # tokens of a usual answer, for an estimate
 
 
-def dream(
-    home: Home, config: Config, git: Git, journal: Journal, index: Index, tree: Tree, options: DreamOptions
-) -> DreamReport:
+def dream(home: Home, config: Config, git: Git, journal: Journal, tree: Tree, options: DreamOptions) -> DreamReport:
     """Make one run. Raises MemwikiError when it cannot start, DreamFailed when a batch failed: the rest is kept.
 
     One dream at a time (the second raises, with the pid of the first). Whatever ends the run, the watermark and the
@@ -46,13 +45,16 @@ def dream(
     with locked(home.locks / "dream", busy="A dream is already running"):
         try:
             clear_orphans(git, config.machine)
+            archive_old(git)
             git.probe()
-            return _run(Reading(home, config, git, tree, journal, engine, options), only, begin)
+            report = _run(Reading(home, config, git, tree, journal, engine, options), only, begin)
         except MemwikiError as error:
             cause = error.__cause__ if isinstance(error.__cause__, Failed) else error
             waiting = error.report.waiting if isinstance(error, DreamFailed) else None
             diary.note_failure(home, cause, waiting)
             raise
+    collect(git)
+    return report
 
 
 def _plan(reading: Reading, only: str, begin: str) -> DreamReport:
