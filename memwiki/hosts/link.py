@@ -83,7 +83,7 @@ def unlink(home: Home, host: str, project: Path | None = None) -> Linked:
     for it. Else only our entries are cut. `bin/` stays, so that running sessions go on undisturbed.
     """
     known(host)
-    path = settings_file(host, _checked(project))
+    path = settings_file(host, project and project.expanduser().absolute())  # the folder itself may be gone by now
     current, record = _read(path), find(home, host, path)
     _check_rights(path, current)
     text = _text(path, current)
@@ -114,11 +114,13 @@ def linked(home: Home, host: str, path: Path) -> bool:
 
 
 def _checked(project: Path | None) -> Path | None:
+    """The project's folder as an absolute path; MemwikiError when it is none."""
     if project is None:
         return None
-    if not project.is_dir():
-        raise MemwikiError(f"{project} is not a folder.", "Name the project's top folder.")
-    return project.expanduser().absolute()
+    folder = project.expanduser().absolute()
+    if not folder.is_dir():
+        raise MemwikiError(f"{folder} is not a folder.", "Name the project's top folder.")
+    return folder
 
 
 def _target(path: Path) -> Path:

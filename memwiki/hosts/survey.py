@@ -14,7 +14,7 @@ from ..errors import Finding
 from . import NAMES
 from .programs import works
 from .records import records
-from .registration import Entry, entries, flat, hook_word, known, script, settings_file, wanted
+from .registration import Entry, entries, hook_word, known, script, settings_file, wanted
 from .splice import Broken, parse
 
 COMMANDS = {"claude": ("claude",), "codex": ("codex",), "cursor": ("cursor", "cursor-agent")}
@@ -74,7 +74,8 @@ def untrusted(path: Path, mine: list[Entry]) -> list[str]:
     handler's canonical JSON.
     """
     hooks = _table(codex_config()).get("hooks")
-    state: Any = hooks.get("state", {}) if isinstance(hooks, dict) else {}
+    state = hooks.get("state") if isinstance(hooks, dict) else None
+    trusts = {key: one for key, one in state.items() if isinstance(one, dict)} if isinstance(state, dict) else {}
     skipped = []
     for entry in mine:
         event = "".join("_" + letter.lower() if letter.isupper() else letter for letter in entry.event).lstrip("_")
@@ -82,7 +83,7 @@ def untrusted(path: Path, mine: list[Entry]) -> list[str]:
         shape = {"event_name": event, "hooks": [{"async": False, **entry.value}]}
         canonical = json.dumps(shape, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         place = f"{event}:{group}:{handler}"
-        given = state.get(f"{path}:{place}") or state.get(f"{path.resolve()}:{place}") or {}
+        given = trusts.get(f"{path}:{place}") or trusts.get(f"{path.resolve()}:{place}") or {}
         if given.get("trusted_hash") != f"sha256:{sha256(canonical.encode()).hexdigest()}":
             skipped.append(entry.event)
     return skipped
@@ -141,8 +142,6 @@ def _file_findings(home: Home, name: str, path: Path, project: str, every: list[
         if name == "codex" and (skipped := untrusted(path, mine)):
             words = f"Codex has memwiki's hooks installed, not trusted, and skips them ({', '.join(skipped)})."
             yield Finding("hosts", words, "Start `codex`, type `/hooks`, and trust the memwiki entries.")
-        if flat(name) and not script(mine[0].hook).exists():
-            yield Finding("hosts", f"{script(mine[0].hook)} is gone.", again, "error")
 
 
 def _switches(linked: set[tuple[str, str]]) -> Iterator[Finding]:

@@ -283,6 +283,22 @@ def test_one_project(place: Home, tmp_path: Path) -> None:
     assert list(project.iterdir()) == []
 
 
+def test_a_project_that_is_gone_can_be_unlinked(place: Home, tmp_path: Path) -> None:
+    project = tmp_path / "shop"
+    project.mkdir()
+    link(place, "codex", project)
+    project.rename(tmp_path / "moved")
+    assert not unlink(place, "codex", project).changed
+    assert next(one for one in survey(place) if one.host == "codex").projects == ()
+
+
+@pytest.mark.parametrize("text", ["[hooks]\nstate = 1\n", "hooks = 3\n", "[hooks.state]\nx = 1\n", "not toml", ""])
+def test_codex_settings_of_other_shapes_mean_no_trust(place: Home, text: str) -> None:
+    link(place, "codex")
+    (settings_file("codex").parent / "config.toml").write_text(text)
+    assert next(one for one in survey(place) if one.host == "codex").state == "untrusted"
+
+
 def test_a_project_of_an_agent_that_is_linked_for_all_is_left_alone(place: Home, tmp_path: Path) -> None:
     link(place, "codex")
     done = link(place, "codex", tmp_path)
