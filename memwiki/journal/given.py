@@ -13,7 +13,7 @@ from ..text import utc
 from .event import Event
 from .ledger import SessionFile
 
-_SEEN = ".given.json"  # in the journal's folder: how much of each record was copied; only spares reading
+SEEN = ".given.json"  # in the journal's folder: how much of each record was copied; only spares reading
 
 
 def copy_given(home: Home) -> Counter[str]:
@@ -42,7 +42,7 @@ def copy_given(home: Home) -> Counter[str]:
                 grown[key] += len(fresh)
         sizes[path.name] = len(data)
     if sizes != seen:
-        write_atomic(home.journal / _SEEN, json.dumps(sizes).encode() + b"\n")
+        write_atomic(home.journal / SEEN, json.dumps(sizes).encode() + b"\n")
     return grown
 
 
@@ -69,7 +69,7 @@ def _events(data: bytes, key: str, name: str) -> Iterator[tuple[int, Event]]:
 
 def _seen(home: Home) -> dict[str, int]:
     try:
-        stored = json.loads((home.journal / _SEEN).read_bytes())
+        stored = json.loads((home.journal / SEEN).read_bytes())
     except (OSError, ValueError):
         return {}
     return stored if isinstance(stored, dict) else {}

@@ -10,6 +10,7 @@ from ..config import Home
 from ..errors import MemwikiError
 from ..files import locked
 from .event import Event, event_of
+from .given import SEEN
 from .ledger import remember_end
 from .lines import Damage, Record, backwards, records
 
@@ -101,6 +102,7 @@ class Journal:
                 remember_end(path, last)
             path.unlink(missing_ok=True)
             Path(f"{path}.torn").unlink(missing_ok=True)
+            (self.folder / SEEN).unlink(missing_ok=True)  # it names sessions, and can be done without
             (home.delivered / key.replace("/", "+", 1)).unlink(missing_ok=True)
 
     def _files(self) -> Iterator[Path]:
