@@ -10,7 +10,7 @@ from pathlib import Path
 from ..config import Home
 from ..errors import MemwikiError
 from ..files import write_atomic
-from .programs import install
+from .programs import install, works
 from .records import Record, as_left, before, drop, find, keep, settle
 from .registration import entries, hook_word, known, settings_file, with_ours, without
 from .splice import Broken, parse
@@ -59,7 +59,7 @@ def link(home: Home, host: str, project: Path | None = None, dry_run: bool = Fal
     if dry_run:
         return result
     home.check()
-    install(home)
+    install(home, anew=works(home) != "")
     record = find(home, host, path)
     if record is None or not as_left(home, record, current):
         old = _spliced(path, lambda: without(text, host, {hook_word(home)}))

@@ -27,15 +27,15 @@ def resource(name: str) -> Path:
     raise MemwikiError(f"memwiki's installation lacks {name}.", "Install memwiki anew.")
 
 
-def install(home: Home) -> bool:
+def install(home: Home, *, anew: bool = False) -> bool:
     """Bring `bin/` up to date; whether anything was written. Cheap when nothing has changed: some file times are read.
+
+    `anew` writes it in any case: that is for one that is damaged, which is not looked for here (see `works`).
 
     Raises MemwikiError when the home cannot be written.
     """
-    hot = home.bin / f"hot-{sys.implementation.cache_tag}"
-    stamp = _stamp()
-    wanted = {home.bin / name: rendered(home, name, stamp) for name in ("launch", "hook")}
-    if hot.exists() and all(_same(path, text) for path, text in wanted.items()):
+    hot, wanted = _wanted(home)
+    if not anew and current(home):
         return False
     try:
         home.bin.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -51,6 +51,19 @@ def install(home: Home) -> bool:
             f"Cannot write {home.bin}: {error.strerror}.", "Free space or mend its rights, then run `memwiki doctor`."
         ) from error
     return True
+
+
+def current(home: Home) -> bool:
+    """Whether `bin/` is what this memwiki, on this Python, would write."""
+    hot, wanted = _wanted(home)
+    return hot.exists() and all(_same(path, text) for path, text in wanted.items())
+
+
+def _wanted(home: Home) -> tuple[Path, dict[Path, str]]:
+    """The file of compiled modules, and the texts of the two programs."""
+    stamp = _stamp()
+    hot = home.bin / f"hot-{sys.implementation.cache_tag}"
+    return hot, {home.bin / name: rendered(home, name, stamp) for name in ("launch", "hook")}
 
 
 def rendered(home: Home, name: str, stamp: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from ..config import Config, Home
 from ..errors import Finding
 from . import NAMES
-from .programs import works
+from .programs import current, works
 from .records import records
 from .registration import Entry, entries, hook_word, known, script, settings_file, wanted
 from .splice import Broken, parse
@@ -113,10 +113,12 @@ def findings(home: Home, config: Config) -> list[Finding]:
         here = [one.host for one in survey(home) if one.installed] or ["claude"]
         found.append(Finding("hosts", "No agent is linked, so nothing is captured.", f"Run `memwiki link {here[0]}`."))
     else:
-        why = works(home)
-        if why:
-            remedy = "Run `memwiki link` with the memwiki you use now; if that does not help, install memwiki anew."
+        remedy = f"Run `memwiki link {min(linked)[0]}`, which writes them anew."
+        if why := works(home):
             found.append(Finding("hosts", f"The hooks in {home.bin} do not work: {why}.", remedy, "error"))
+        elif not current(home):
+            words = f"The hooks in {home.bin} are those of another memwiki, or of one that has moved."
+            found.append(Finding("hosts", words, remedy))
     if {("cursor", ""), ("claude", "")} <= linked:
         words = "Cursor runs Claude Code's hooks too; memwiki drops what comes twice."
         found.append(Finding("hosts", words, level="note"))

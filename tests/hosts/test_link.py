@@ -397,7 +397,12 @@ def test_what_doctor_finds(place: Home, tmp_path: Path) -> None:
     settings.write_text(whole)
     next(place.bin.glob("hot-*")).write_bytes(b"")
     assert f"{place.bin} do not work" in messages(findings(place, config))
-    (place.bin / "hook").unlink()
+    link(place, "claude")
+    assert findings(place, config) == []
+    script = place.bin / "hook"
+    script.write_text(script.read_text().replace("memwiki=", "memwiki=/moved"))
+    assert "another memwiki, or of one that has moved" in messages(findings(place, config))
+    script.unlink()
     assert "names a hook that is gone" not in messages(findings(place, config))
     assert f"{place.bin} do not work" in messages(findings(place, config))
 
