@@ -15,7 +15,7 @@ ENGLISH = Language(
         the a an and or is are was it it's this that that's to of in on for with not no you we i my our don't
         doesn't please can do does from be as but have has had if so they them there here by at all every always
         never only just use must should will would its your one per more than then when what why how which who
-        over into out up back new off files tests make add fix
+        over into out up back new off files make add fix
         """
     ),
     opening=rx(

@@ -6,6 +6,7 @@ FRENCH = Language(
     code="fr",
     words=words(
         """
+        préfère déteste personne chaque tous toutes réponses messages encore
         le la les un une des du de et est sont pas ne on nous je tu il elle ce cette ces dans pour avec sur qui
         que quoi mon ma mes ton ta tes notre nos vos toujours jamais c'est n'est d'un qu'on l'on s'il j'ai en au
         aux par plus mais ou où y a te moi toi désormais avant faire fait ici comme pourquoi est-ce
@@ -56,6 +57,8 @@ FRENCH = Language(
             "preference",
             1,
             rx(
+                r"\b(?:on|nous) (?!a |est |avait |sait |avons |devrait |dirait )\w+ (?:toujours|jamais"
+                r"|systématiquement)\b",
                 r"\b(?:on|nous) (?:n'|ne )?(?:utilis|écri|nomm|fai|commit|merg|squash|déploi|déploy|test|mock|pass"
                 r"|travaill|gard|stock|renvoi|rang|met|suit|suivons|préfèr|préfér)\w*\b.*\b(?:toujours|jamais|pas"
                 r"|plutôt que|au lieu d|à la main|partout|nulle part|ici|uniquement|seulement|que des?"

@@ -6,6 +6,7 @@ GERMAN = Language(
     code="de",
     words=words(
         """
+        mag bevorzuge niemand jede jeden alle antworten immer künftig
         der die das den dem und ist sind nicht wir ich du es ein eine einen im in auf mit für von zu bitte immer
         nie hier kein keine auch aber mir dir mich bei nach vor aus wird werden hat haben kann soll sollte muss
         warum wie was diese dieser dieses noch mal ab jetzt uns unsere
@@ -88,10 +89,11 @@ GERMAN = Language(
             "decision",
             1,
             rx(
+                r"\b(?:fehlt|ist|sind|haben|hat|wurden?|bleibt|steht)\b.*\b(?:mit absicht|absichtlich|bewusst)\b",
                 r"\bwir haben (?:uns )?.{0,80}\b(?:entschieden|geeinigt|beschlossen|festgelegt|gewählt)\b"
                 r"|\bhaben wir (?:so )?(?:entschieden|beschlossen)\b|^(?:entscheidung|beschlossen"
                 r"|entschieden)\s*[:–-]|\b(?:absichtlich|mit absicht|bewusst|extra so|gewollt)\b(?=.*\b(?:weil|damit"
-                r"|da|so|entfernt|raus|weg|nicht)\b)"
+                r"|da|so|entfernt|raus|weg|nicht)\b)",
             ),
         ),
         Signal(

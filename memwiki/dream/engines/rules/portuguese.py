@@ -6,6 +6,7 @@ PORTUGUESE = Language(
     code="pt",
     words=words(
         """
+        prefiro odeio produção ninguém cada todas todos mensagens respostas testes ainda usa roda nunca faça
         o a os as um uma de do da dos das e é são não em no na nos nas com por para que se eu você vocês nós a
         gente este esta isso esse sempre nunca mas como mais muito ao está ser usamos antes agora aqui quando
         onde porque sem já também me meu minha nosso nossa pra pro lembre fazer pode tem
@@ -54,6 +55,7 @@ PORTUGUESE = Language(
             "preference",
             1,
             rx(
+                r"^(?:os |as |o |a )?[\w ]{3,40} sempre (?:em|com|por|de|vão|leva)\b",
                 r"\b(?:neste (?:projeto|repo|repositório|serviço)|nesse (?:projeto|repo)|aqui|no time"
                 r"|na equipe),? (?:a gente |nós |não |nunca |sempre |só |se )*(?:usamos|usa|escrevemos|escreve"
                 r"|fazemos|faz|nomeamos|publicamos|mergeamos|testamos|guardamos|tudo|todos|todas)\b",
@@ -173,7 +175,8 @@ PORTUGUESE = Language(
         Mute(
             "a thing to do now",
             rx(
-                r"^(?:não (?:se )?esquece?|não (?:se )?esqueça|lembre(?:-se)?|lembra) de\b|\b(?:no final|no fim"
+                r"^(?:não (?:se )?esquece?|não (?:se )?esqueça|lembre(?:-se)?|lembra) de\b|\b(?:no final[.!]?$|no"
+                r" fim[.!]?$"
                 r"|quando terminar|depois disso)\b"
             ),
         ),

@@ -6,6 +6,7 @@ SPANISH = Language(
     code="es",
     words=words(
         """
+        prefiero odio producción nadie cada todas todos mensajes respuestas pruebas todavía usa nunca hagas
         el la los las un una unos de del y es son en con por para que se lo le su mi tu nos nosotros yo este
         esta esto ese siempre nunca pero como más muy al hay está ser usamos antes ahora aquí cuando donde
         porque qué los sin ya también si quiero puedes tenemos
@@ -54,6 +55,7 @@ SPANISH = Language(
             "preference",
             1,
             rx(
+                r"^(?:los|las|el|la) .{3,40} siempre (?:en|con|por|a|de|van|lleva)\b",
                 r"\b(?:en este (?:proyecto|repo|repositorio|servicio)|aquí|en el equipo|en esta casa),? (?:no |nunca "
                 r"|siempre |sólo |solo |se )*(?:usamos|usa|usan|escribimos|escribe|hacemos|hace|nombramos|desplegamos"
                 r"|mergeamos|probamos|guardamos|todo|todos|las|los)\b",
@@ -178,7 +180,8 @@ SPANISH = Language(
         Mute(
             "a thing to do now",
             rx(
-                r"^(?:no (?:te )?olvides|acuérdate|recuerda)(?: de)? \w+(?:ar|er|ir)\b|\b(?:al final|cuando termines"
+                r"^(?:no (?:te )?olvides|acuérdate|recuerda)(?: de)? \w+(?:ar|er|ir)\b|\b(?:al final[.!]?$|cuando"
+                r" termines"
                 r"|después)\b(?! de cada)"
             ),
         ),
