@@ -59,8 +59,11 @@ def parsed(line: str) -> tuple[int, str, str, str, str]:
 def purge(home: str) -> None:
     """Drop the records of sessions that are over: those older than a week, and those beyond the latest 200."""
     oldest = time.time() - _DAYS * 86400
-    with posix.scandir(f"{home}/delivered") as entries:
-        found = sorted(((entry.stat().st_mtime, entry.path) for entry in entries), reverse=True)
-    for place, (at, path) in enumerate(found):
-        if place >= _SESSIONS or at < oldest:
-            posix.unlink(path)
+    try:
+        with posix.scandir(f"{home}/delivered") as entries:
+            found = sorted(((entry.stat().st_mtime, entry.path) for entry in entries), reverse=True)
+        for place, (at, path) in enumerate(found):
+            if place >= _SESSIONS or at < oldest:
+                posix.unlink(path)
+    except FileNotFoundError:  # another session that starts just now does the same
+        return

@@ -6,7 +6,7 @@ from .deliver import content_hash
 
 _BUSY = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_START", "rebase-merge", "rebase-apply")
 _LARGEST = 64 * 1024  # bytes of a note
-_FILES = 500  # notes listed of one folder
+_FILES = 2000  # notes listed of one folder
 
 
 def is_memory(git: str, branch: str) -> bool:

@@ -190,6 +190,8 @@ def _summary(view: View, query: Query, injected: bool) -> str:
 
 def _snippet(note: Note, matched: set[str]) -> str:
     """The line of the note with the most matches, from shortly before the first; the beginning where there is none."""
+    if note.flags & SECRET:  # agents search too
+        return "Not shown: it holds what looks like a secret."
     best, most = "", 0
     for line in split(note.field(8))[1].splitlines():
         hits = len(matched.intersection(analyse(line)[0]))

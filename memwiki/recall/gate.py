@@ -11,6 +11,10 @@ from .words import COMMON, GENERIC
 
 LEAST = -1.9  # likelihood (log odds) from which a note is injected
 LEAST_RARE = -2.2  # the same where one rare word carries it
+# Function words of the one language here that writes every noun with a capital.
+_GERMAN = frozenset(
+    ("der", "das", "und", "ist", "nicht", "ein", "eine", "einen", "wir", "ich", "für", "dem", "wie", "mit")
+)
 _SHARE = 0.7  # of the best note's score
 
 
@@ -67,8 +71,8 @@ def _pairs(query: Query, one: Ranked) -> int:
 
 def _unknown_name(query: Query) -> bool:
     """Whether a capitalised word that opens no sentence is in no note: the prompt is about something else."""
-    before = "."
-    for word in query.text.split():
+    before, words = ".", query.text.split()
+    for word in words if _GERMAN.isdisjoint(words) else ():
         name = word.strip("\"'`()[]{}<>,;*_").split("'")[0].rstrip(".!?:")
         capital = len(name) > 1 and name[0].isupper() and name.isalpha() and before not in ".!?:"
         if capital and (analyse(name)[0] or [""])[0] in query.unknown:

@@ -212,4 +212,6 @@ def test_a_capitalised_name_that_no_note_knows_counts_against(tmp_path: Path) ->
 
     known, unknown = "which port has the staging proxy in berlin?", "which port has the staging proxy in Berlin?"
     assert likelihood(known) - likelihood(unknown) == pytest.approx(2.163)
+    german = "ist das der staging proxy port in Berlin oder in Hamburg?"  # every noun has a capital there
+    assert likelihood(german) == pytest.approx(likelihood(german.lower()))
     assert likelihood("Berlin: which port has the staging proxy?") > likelihood(unknown)

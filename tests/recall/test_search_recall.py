@@ -65,7 +65,9 @@ def test_search_keeps_to_a_prefix_a_type_and_a_limit(place, run: Run) -> None:
 def test_search_finds_what_is_private_to_the_person(place) -> None:
     token = "gh" + "p_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
     here = place({"tools/a.md": note(f"The kestrel token is {token}."), "persona/x/b.md": note("The kestrel of x.")})
-    assert {hit.path for hit in search(here.home, "kestrel")} == {"tools/a.md", "persona/x/b.md"}
+    found = search(here.home, "kestrel")
+    assert {hit.path for hit in found} == {"tools/a.md", "persona/x/b.md"}
+    assert not any(token[:12] in hit.snippet for hit in found)
 
 
 def test_without_a_snapshot_the_remedy_is_named(place, run: Run) -> None:
