@@ -103,6 +103,8 @@ FACTS: tuple[Signal, ...] = (
         "fact",
         1,
         rx(
+            r"\b(?!he|she|it|that|this)\w+ is (?:the|our) (?:owner|maintainer|expert|contact|lead|architect) (?:of"
+            r"|for|on)\b",
             r"\b"
             + AROUND
             + r"(?: \w+)? (?:is|are) (?:all |still |now |only )*(?:arm(?:64)?|x86(?:_64)?|amd64|32.bit|64.bit"
@@ -154,7 +156,7 @@ FACTS: tuple[Signal, ...] = (
             r"^on (?:windows|mac|macos|linux|arm|wsl|alpine|ci|the ci|our ci|prod|production"
             r"|staging)(?: \w+)? .*\b(?:must|have to|has to|needs? to|needs?|can'?t|cannot|only|doesn'?t (?:work"
             r"|exist|support)|don'?t (?:work|exist))\b",
-            r"\b(?:tests?|build|suite|e2e|integration tests|deploy(?:ment)?|migrations|benchmarks"
+            r"\b(?:tests|build|suite|e2e|integration tests|deploy(?:ment)?|migrations|benchmarks"
             r"|scripts?)\b(?: \w+)? (?:only (?:works?|runs?|passes|pass) (?:on|with|in|under|from|behind|when)"
             r"|(?:needs?|requires?) (?:\w+ ){0,3}(?:running|installed|vpn|docker|root|sudo|once|jdk \d+|node \d+"
             r"|python [\d.]+|\w+ \d+\.\d+|`x+`|x{5,}))",

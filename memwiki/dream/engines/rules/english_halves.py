@@ -54,7 +54,7 @@ HALVES: tuple[Signal, ...] = (
         "preference",
         0.5,
         rx(
-            r"\bhere(?=[.,!;]|$)|\b(?:with|for) us\b",
+            r"^[^,]*\bhere(?=[.,!;]|$)|\b(?:with|for) us\b",
             r"^(?!use |add |fix |put |move |make |take |check |please |let|can |open |update |change |the |this "
             r"|it )[^,]*\bour (?!next|case|problem|bug|fix|branch|change|last)\w",
         ),
@@ -188,10 +188,11 @@ HALVES: tuple[Signal, ...] = (
             r"^in (?:the|our) [\w-]+ (?:module|folder|package|layer|app|crate|directory|repo|service|backend"
             r"|frontend) we\b",
             r"^(?:in|for|with|inside|under) (?:(?:unit|integration|e2e|all|any|our|the e2e|go|python|rust|java"
-            r"|typescript|sql|shell|react|new) )?(?:tests?|migrations|commits|commit messages|branches|docs"
-            r"|documentation|scripts|queries|handlers|components|modules|code|fixtures|config(?:s| files)?|prs"
-            r"|pull requests|reviews|examples|error messages|log(?:s| messages)|comments|endpoints|shell scripts"
-            r"|specs|stories|templates|styles|services|files|\w+ files),?:? (?!(?:the|this|that)\b)",
+            r"|typescript|sql|shell|react|new) )?(?:tests?|names|variable names|file names|branch names|migrations"
+            r"|commits|commit messages|branches|docs|documentation|scripts|queries|handlers|components|modules|code"
+            r"|fixtures|config(?:s| files)?|prs|pull requests|reviews|examples|error messages|log(?:s| messages)"
+            r"|comments|endpoints|shell scripts|specs|stories|templates|styles|services|files"
+            r"|\w+ files),?:? (?!(?:the|this|that)\b)",
         ),
         rule=True,
     ),
@@ -201,9 +202,9 @@ HALVES: tuple[Signal, ...] = (
         "preference",
         0.5,
         rx(
-            r"(?:^|[,:;] )(?:please )?(?:use|prefer|avoid|keep (?!in mind)|don'?t (?:use|mock|write|put|add|commit"
-            r"|import|sleep|share|hard-?code|nest|mix|abbreviate)|no (?!idea|need|problem|worries|changes?)|stick to"
-            r"|favou?r|name|mock|wrap|pin|treat)\b(?! (?:the|this|that|it)\b)"
+            r"(?:^|[,:;] )(?:please )?(?:use|prefer|avoid|keep (?!in mind)|don'?t (?:use|mock|write|put|add|merge"
+            r"|push|deploy|release|rebase|commit|import|sleep|share|hard-?code|nest|mix|abbreviate)|no (?!idea|need"
+            r"|problem|worries|changes?)|stick to|favou?r|name|mock|wrap|pin|treat)\b(?! (?:the|this|that|it)\b)"
         ),
     ),
     # ..., so never ...; ..., CI checks that; legal requires

@@ -89,10 +89,10 @@ PERSON: tuple[Signal, ...] = (
         "preference",
         1,
         rx(
-            r"\bkeep (?!the |this |that |it |your |all )[\w -]{2,30}s (?:below|under|small|short|simple|to|at|out"
-            r" of|in sync|sorted)\b",
-            r"^(?:when|if) (?:something|anything|a (?:command|test|build)|you) (?:fails?|breaks?|don'?t know|are"
-            r" unsure|get stuck|run into|can'?t)\b.*",
+            r"\bkeep (?!the |this |that |it |your |all )[\w -]{2,30}s (?:below|under|small|short|simple|to|at|out of"
+            r"|in sync|sorted)\b",
+            r"^(?:when|if) (?:something|anything|a (?:command|test|build)|you) (?:fails?|breaks?|don'?t know"
+            r"|are unsure|get stuck|run into|can'?t)\b.*",
             r"\bi go by (?!" + ONE + r")\w+[.!]?$",
             r"^do (?:that|this|it|so) (?:with|for|in|on|at|before|after) (?:every|each|all|any)\b",
             r"^(?:every ?time|always|from now on)(?:,? please)?[.!]*$",

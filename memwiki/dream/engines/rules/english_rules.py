@@ -47,8 +47,8 @@ RULES: tuple[Signal, ...] = (
             r"|scroll)\w+",
             r"^when(?:ever)? you (?:write|show|explain|answer|review|suggest|propose|refactor|name|commit|report|list"
             r"|quote|add|create|touch|open|give|reference|use|generate|work|edit|mention) (?!" + ONE + r").{3,60}, ",
-            r"\b(?:before|after|with|on|for) (?:every|each) (?:commit|push|release|deploy(?:ment)?|merge|pr"
-            r"|pull request|change|build|session|test run|answer|task|migration|new \w+)\b",
+            r"\b(?:before|after|with) (?:every|each) (?:commit|push|release|deploy(?:ment)?|merge|pr|pull request"
+            r"|change|build|session|test run|answer|task|migration|new \w+)\b",
             r"\b(?:show|tell|give|ask|warn|send|check with) (?:me|us)\b.*\bbefore (?:you )?(?:change|touch|edit"
             r"|delete|run|commit|push|install|add|pick|choose|refactor|rename|deploy|merge|upgrade"
             r"|rewrite)(?:ing)? (?!" + ONE + r"(?<!more))\w",
@@ -134,6 +134,12 @@ RULES: tuple[Signal, ...] = (
         "preference",
         1,
         rx(
+            KIND + r"(?:must|may|should) (?:not|never|only)\b(?! (?:be )?(?:overlap|jump|move|wrap|shown|visible))",
+            r"^(?!the |this |that |these |i |we |you |it )[\w -]{3,40} (?:goes?|are|is|lives?|come|comes|end|ends"
+            r"|start|starts) (?:to|in|on|into|under|with|from|as) [^,]{2,40}, (?:and )?(?!not |so |but |the "
+            r"|please )[\w-]+ (?:to|in|on|into|under|with|from|as)"
+            r" [\w-]+[.!]?$(?<!left)(?<!right)(?<!top)(?<!bottom)",
+            r"\bthe only (?:supported|allowed|official|accepted|blessed) [\w-]+ (?:is|are)\b",
             r"\b(?:nobody|no ?one|nothing|none) [^,.]{0,40}\b(?:should|may|must|is allowed|are allowed|ever)\b",
             KIND + r"(?:is|are) (?:always )?(?:named|called|prefixed|suffixed|written|formatted|indented|sorted|spelled"
             r"|kept|stored|mocked|versioned|tagged|generated|rendered|deployed|reviewed|squashed|signed|pinned"
@@ -150,7 +156,7 @@ RULES: tuple[Signal, ...] = (
             r"|^[\w -]{3,40} without [\w -]{3,40} (?:aren'?t|are not|don'?t) (?:allowed|ok|count|accepted|done)\b",
             r"^(?!" + ONE + r"|i |we |you )(?:[\w-]+ ){1,3}only, (?!not |please|no |the )(?:[\w-]+ ){1,4}",
             r"^(?:all|every|each|any|new|no) (?:[\w-]+ ){1,6}?(?:always|never|only ever|must (?:never|always|not|be"
-            r"|have)|(?:goes|go|gets|get|lives|live|belongs?) (?:in|into|under|behind|on|to|a|an|its|the)\b)",
+            r"|have)|(?:goes|go|lives|live|belongs?) (?:in|into|under|behind|on|to)\b)",
             KIND
             + r"(?:must never|must always|should never|should always|"
             + STAND
