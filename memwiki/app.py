@@ -1,6 +1,7 @@
 """The composition root: one home, its config, and the rooms wired together behind `Memory`."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -35,8 +36,12 @@ def open_memory(home: Path | str | None = None, vault: Path | str | None = None)
 
     Raises MemwikiError when there is none yet, it is another user's, or its config is broken.
     """
+    from .hosts.programs import install
+
     found = find_home(home)
     found.check()
+    with suppress(MemwikiError):  # a home that cannot be written can still be read, and `doctor` names an old `bin/`
+        install(found)
     config = settings.load(found)
     if vault is not None:
         config = replace(config, values={**config.values, "vault.path": str(Path(vault).expanduser().absolute())})
