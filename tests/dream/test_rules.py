@@ -1,5 +1,7 @@
 """What the offline engine hears and what it is deaf to, device by device."""
 
+from dataclasses import replace
+
 import pytest
 
 from memwiki.dream.edits import Batch, Conversation, Edit, Excerpt, Known
@@ -289,6 +291,17 @@ def test_no_repair_is_seen_where_there_is_none(acts: list[tuple[str, bool]]) -> 
 def test_an_edit_in_between_explains_the_success() -> None:
     edited = ran(2, '{"file_path": "a.py"}', tool="Edit")
     assert distil(ran(1, "pytest -q", failed=True), edited, ran(3, "PYTHONPATH=src pytest -q")) == ()
+
+
+def test_a_subagent_repairs_only_its_own_commands() -> None:
+    failed, worked = ran(1, "pytest -q", failed=True), ran(2, "PYTHONPATH=src pytest -q")
+    assert distil(failed, replace(worked, agent="a1")) == ()
+    assert distil(replace(failed, agent="a1"), replace(worked, agent="a1"))
+
+
+def test_what_a_subagent_closes_with_is_no_offer() -> None:
+    closing = replace(agent(1, "Should I always run the linter?"), agent="a1")
+    assert distil(closing, person(2, "yes please")) == ()
 
 
 def test_the_words_of_a_tool_are_not_in_a_repair() -> None:

@@ -105,7 +105,7 @@ def repairs(conversation: Conversation) -> list[Repair]:
     for place, act in enumerate(acts):
         failed = command_of(act.command) if act.failed and _is_shell(act) else None
         if failed and failed.program not in LOOKING:
-            repair = _repair(act, failed, acts[place + 1 :])
+            repair = _repair(act, failed, [other for other in acts[place + 1 :] if other.agent == act.agent])
             if repair and not SECRET.search(" ".join(words for _, words in repair.quotes)):
                 found.setdefault(repair.text, repair)
     return list(found.values())

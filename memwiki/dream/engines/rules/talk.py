@@ -22,6 +22,8 @@ def statements(conversation: Conversation) -> list[Statement]:
     standing: list[Statement] = []
     closing: Excerpt | None = None
     for excerpt in conversation.excerpts:
+        if excerpt.agent:
+            continue  # a subagent talks to the agent, not to the person
         if excerpt.who == "agent":
             closing = excerpt
         elif excerpt.who == "person" and not excerpt.text.lstrip().startswith(("/", "!")):
