@@ -3,6 +3,7 @@
 Weights and constants were measured on six public retrieval sets; `docs/recall.md` has the figures.
 """
 
+from itertools import islice
 from math import log
 
 from .analysis import analyse, grams, runs
@@ -83,8 +84,8 @@ def rank(snapshot: Snapshot, query: Query, spans: list[tuple[int, int]], count: 
         left -= most
         weight = query.idf(notes) * share / 255
         for first, part in reversed(postings):  # the delta's, then the base's
-            chosen = part[:most] if everything else [x for x in part if allowed[first + (x >> 8)]][:most]
-            for posting in chosen:
+            mine = part if everything else (x for x in part if allowed[first + (x >> 8)])
+            for posting in islice(mine, most):
                 number = first + (posting >> 8)
                 sums[number] = get(number, 0.0) + weight * (posting & 255)
     best = sorted(sums, key=lambda number: (-sums[number], number))[:count]
