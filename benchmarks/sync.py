@@ -2,7 +2,7 @@
 
     python benchmarks/sync.py [NOTES]
 
-Prints one JSON object. Times are the best of several, for the machine is never quiet.
+Prints one JSON object. Both sides of a ratio run in turn and the best of each counts, for a machine is never quiet.
 """
 
 import json
@@ -44,66 +44,58 @@ def vault_of(home: Path, notes: int, seed: int = 7) -> Path:
     return started.vault
 
 
-def best(times: int, action: Callable[[], object]) -> float:
-    """The shortest of `times` runs, in seconds."""
-    found = []
-    for _ in range(times):
-        started = time.perf_counter()
-        action()
-        found.append(time.perf_counter() - started)
-    return min(found)
+def ratio(times: int, one: Callable[[], object], other: Callable[[], object]) -> tuple[float, float]:
+    """`one` against `other`, run in turn: by the clock and by processor time, each the best of `times`."""
+    found = [(_cost(one), _cost(other)) for _ in range(times)]
+    clock, processor = (min(a[k] for a, _ in found) / min(b[k] for _, b in found) for k in (0, 1))
+    return clock, processor
+
+
+def _cost(action: Callable[[], object]) -> tuple[float, float]:
+    """Seconds by the clock, and of this process and its children on a processor."""
+    before, started = os.times(), time.perf_counter()
+    action()
+    clock, after = time.perf_counter() - started, os.times()
+    return clock, sum(after[:4]) - sum(before[:4])
 
 
 def main(most: int) -> None:
     """Measure at a tenth of `most` notes and at `most`."""
-    result: dict[str, float] = {}
-    changed: dict[int, float] = {}
-    for notes in (most // 10, most):
-        with tempfile.TemporaryDirectory(prefix="memwiki-sync-") as folder:
-            home = Path(folder) / "home"
-            os.environ |= {"MEMWIKI_HOME": str(home), "HOME": folder}
-            (Path(folder) / ".gitconfig").write_text("[user]\n\tname = Ada\n\temail = ada@example.com\n")
-            vault = vault_of(home, notes)
-            if notes == most:
-                result |= _full(home, vault)
-            _memwiki()
-            if notes == most:
-                bare = best(10, lambda: _python("import click, git"))
-                result["no-op process / import click, git"] = best(10, _memwiki) / bare
-            changed[notes] = _ten(vault)
-            result[f"10 changed of {notes}, process / import click, git"] = changed[notes] / best(
-                5, lambda: _python("import click, git")
+    result: dict[str, tuple[float, float]] = {}
+    with tempfile.TemporaryDirectory(prefix="memwiki-sync-") as folder:
+        os.environ["HOME"] = folder
+        (Path(folder) / ".gitconfig").write_text("[user]\n\tname = Ada\n\temail = ada@example.com\n")
+        small, large = Path(folder) / "small", Path(folder) / "large"
+        few, many = vault_of(small, most // 10), vault_of(large, most)
+        files = [(str(file.relative_to(many)), file.read_bytes()) for file in many.rglob("note-*.md")]
+        with open_memory(home=large) as memory:
+            result[f"full sync of {most} / analysis alone"] = ratio(
+                2, lambda: memory.sync(full=True), lambda: [row_of(*one) for one in files]
             )
-    result[f"10 changed of {most} / 10 changed of {most // 10}"] = changed[most] / changed[most // 10]
-    print(json.dumps({key: round(value, 3) for key, value in result.items()}, indent=1))
+        _memwiki(small)
+        result["no-op process / import click, git"] = ratio(10, lambda: _memwiki(large), _imports)
+        turn = [0]
+
+        def ten(home: Path, vault: Path) -> None:
+            turn[0] += 1
+            for number in range(10):
+                with (vault / f"project/p{number}/note-{number}.md").open("a") as out:
+                    out.write(f"- Another line {turn[0]}.\n")
+            _memwiki(home)
+
+        result["10 changed, process / import click, git"] = ratio(6, lambda: ten(large, many), _imports)
+        result[f"10 changed of {most} / of {most // 10}"] = ratio(6, lambda: ten(large, many), lambda: ten(small, few))
+    named = {key: {"clock": round(a, 2), "processor": round(b, 2)} for key, (a, b) in result.items()}
+    print(json.dumps(named, indent=1))
 
 
-def _full(home: Path, vault: Path) -> dict[str, float]:
-    """A full sync against the analysis alone: text to note, links, secrets and words, without storing anything."""
-    files = [(str(file.relative_to(vault)), file.read_bytes()) for file in vault.rglob("note-*.md")]
-    alone = best(2, lambda: [row_of(*one) for one in files])
-    with open_memory(home=home) as memory:
-        full = best(2, lambda: memory.sync(full=True))
-    return {"full sync / analysis of the same notes": full / alone, "full sync, seconds": full}
+def _memwiki(home: Path) -> None:
+    command = [sys.executable, "-m", "memwiki", "sync"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env={**os.environ, "MEMWIKI_HOME": str(home)})
 
 
-def _ten(vault: Path) -> float:
-    """A sync process after ten notes were edited; edits are not counted."""
-    found = []
-    for turn in range(6):
-        for number in range(10):
-            with (vault / f"project/p{number}/note-{number}.md").open("a") as out:
-                out.write(f"- Another line {turn}.\n")
-        found.append(best(1, _memwiki))
-    return min(found)
-
-
-def _memwiki() -> None:
-    subprocess.run([sys.executable, "-m", "memwiki", "sync"], check=True, stdout=subprocess.DEVNULL)
-
-
-def _python(code: str) -> None:
-    subprocess.run([sys.executable, "-c", code], check=True)
+def _imports() -> None:
+    subprocess.run([sys.executable, "-c", "import click, git"], check=True)
 
 
 def _git(top: Path, *args: str) -> None:

@@ -24,10 +24,10 @@ Batch = list[tuple[str, bytes] | None]
 
 
 def in_turn(batches: Iterable[Batch]) -> "Iterator[list[Row | None]]":
-    """The rows of each batch of (path, data), in order; None stays None. Workers start with the third batch."""
+    """The rows of each batch of (path, data), in order; None stays None. Workers start with the second batch."""
     most = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, 8)
     rest = iter(batches)
-    for batch in rest if most < 2 else islice(rest, 2):
+    for batch in rest if most < 2 else islice(rest, 1):
         yield _rows(batch)
     under_way: deque[Future[list[Row | None]]] = deque()
     with ExitStack() as held:

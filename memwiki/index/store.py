@@ -10,8 +10,26 @@ from .protocol import Fault
 from .row import Row
 from .sources import Kept, Source
 
-_COLUMNS = (
-    "path, title, description, type, namespace, tags, pin, secret, hash, text, analysis, oid, mtime_ns, size, settled"
+_COLUMNS = [
+    "path",
+    "title",
+    "description",
+    "type",
+    "namespace",
+    "tags",
+    "pin",
+    "secret",
+    "hash",
+    "text",
+    "analysis",
+    "oid",
+    "mtime_ns",
+    "size",
+    "settled",
+]
+_PUT = (
+    f"INSERT INTO notes ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' for _ in _COLUMNS)}) "  # noqa: S608 - our own
+    f"ON CONFLICT (path) DO UPDATE SET {', '.join(f'{column} = excluded.{column}' for column in _COLUMNS[1:])}"
 )
 
 
@@ -30,16 +48,11 @@ def keep(db: Connection, source: Source, fresh: Row | None, known: Kept | None) 
         query = "UPDATE notes SET oid = ?, mtime_ns = ?, size = ?, settled = ? WHERE path = ?"
         db.execute(query, (*stamp, source.path))
         return False
-    values = (*fresh.columns, *stamp)
-    marks = ", ".join("?" * len(values))
-    updates = ", ".join(f"{column} = excluded.{column}" for column in _COLUMNS.split(", ")[1:])
-    db.execute(
-        f"INSERT INTO notes ({_COLUMNS}) VALUES ({marks}) ON CONFLICT (path) DO UPDATE SET {updates}",  # noqa: S608
-        values,
-    )
+    db.execute(_PUT, (*fresh.columns, *stamp))
     if known is None:
         _stale(db, [name_of(source.path)])
-    db.execute("DELETE FROM tags WHERE path = ?", (source.path,))
+    else:
+        db.execute("DELETE FROM tags WHERE path = ?", (source.path,))
     db.executemany("INSERT OR IGNORE INTO tags VALUES (?, ?)", [(tag, source.path) for tag in fresh.tags])
     db.execute("DELETE FROM faults WHERE path = ?", (source.path,))
     _blame(db, fresh.faults)
@@ -76,16 +89,18 @@ def _stale(db: Connection, names: Iterable[str]) -> None:
 
 def resolve(db: Connection) -> None:
     """Resolve every link whose name came, went or is new. A link can only mean a note of its own name."""
-    query = "SELECT source, place, target, line, kind, words FROM links WHERE name IN (SELECT name FROM stale)"
-    found = db.execute(query).fetchall()
+    columns = "source, place, target, line, kind, words, resolved, broken"
+    found = db.execute(f"SELECT {columns} FROM links WHERE name IN (SELECT name FROM stale)").fetchall()  # noqa: S608
     if found:
         resolver = Resolver([path for (path,) in db.execute("SELECT path FROM notes")])
-        for source, place, target, line, kind, words in found:
+        changed = []
+        for source, place, target, line, kind, words, *before in found:
             link = Link(target, line, kind, words, 0, 0)
-            now = (resolver.resolve(link, source), resolver.is_broken(link, source))
-            db.execute(
-                "UPDATE links SET resolved = ?, broken = ? WHERE source = ? AND place = ?", (*now, source, place)
-            )
+            path = resolver.resolve(link, source)
+            now = [path, path is None and resolver.is_broken(link, source)]
+            if now != before:
+                changed.append((*now, source, place))
+        db.executemany("UPDATE links SET resolved = ?, broken = ? WHERE source = ? AND place = ?", changed)
     db.execute("DELETE FROM stale")
 
 

@@ -29,7 +29,7 @@ def test_workers_end_with_the_sync_that_started_them() -> None:
         "        yield [(f'{n}.md', b'text')]\n"
         "made = crew._Crew._start\n"
         "def start(self):\n"
-        "    worker = made(self); print(worker.pid, flush=True); return worker\n"
+        "    worker = made(self); crew.os.write(1, b'%d\\n' % worker.pid); return worker\n"
         "crew._Crew._start = start\n"
         "rows = crew.in_turn(batches())\n"
         "for _ in range(4): next(rows)\n"
