@@ -3,7 +3,6 @@
 Weights and constants were measured on six public retrieval sets; `docs/recall.md` has the figures.
 """
 
-from itertools import islice
 from math import log
 
 from .analysis import analyse, grams, runs
@@ -78,16 +77,19 @@ def rank(snapshot: Snapshot, query: Query, spans: list[tuple[int, int]], count: 
         todo += [(entry[0], 0.6 * dice, entry[2]) for entry, dice in near if entry[0] > 0]
     todo.sort(key=lambda entry: entry[0])
     sums: dict[int, float] = {}
-    get, left, everything = sums.get, _BUDGET, sum(allowed) == len(allowed)
+    get, left = sums.get, _BUDGET
     for place, (notes, share, postings) in enumerate(todo):
         most = min(notes, max(_LEAST, left // (len(todo) - place)))
         left -= most
         weight = query.idf(notes) * share / 255
-        for first, part in reversed(postings):  # the delta's, then the base's
-            mine = part if everything else (x for x in part if allowed[first + (x >> 8)])
-            for posting in islice(mine, most):
-                number = first + (posting >> 8)
-                sums[number] = get(number, 0.0) + weight * (posting & 255)
+        for first, part in postings:
+            taken = 0
+            for posting in part:
+                if allowed[number := first + (posting >> 8)]:
+                    sums[number] = get(number, 0.0) + weight * (posting & 255)
+                    taken += 1
+                    if taken == most:
+                        break
     best = sorted(sums, key=lambda number: (-sums[number], number))[:count]
     ranked = [Ranked(query, snapshot.note(number), snapshot.average) for number in best]
     return sorted(ranked, key=lambda one: (-one.score, one.note.path))
