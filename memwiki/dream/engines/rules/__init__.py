@@ -12,7 +12,7 @@ from ...edits import Answer, Batch, Conversation, Edit, Quote
 from ...words import flat
 from ...words import statement as bare
 from .english import ENGLISH
-from .places import Shelf
+from .places import Shelf, cased
 from .repairs import Repair, repairs
 from .said import Statement
 from .tables import language_of
@@ -79,21 +79,23 @@ def _alike(text: str, lines: Iterable[str]) -> bool:
 
 
 def _edits(talk: Conversation, shelf: Shelf) -> Iterator[Edit]:
+    capitals = {one.id for one in talk.excerpts if one.text.lstrip()[:1].isupper()}
     for statement in statements(talk):
-        yield _said(statement, shelf, talk.folder)
+        yield _said(statement, shelf, talk.folder, capitals)
     for repair in repairs(talk):
         yield _repaired(repair, shelf, talk.folder)
 
 
-def _said(statement: Statement, shelf: Shelf, folder: str) -> Edit:
-    place = shelf.place(statement.text, statement.language, folder=folder, personal=statement.personal)
+def _said(statement: Statement, shelf: Shelf, folder: str, capitals: set[str]) -> Edit:
     events = {event for event, _ in statement.quotes}
+    text = cased(statement.text) if events <= capitals else statement.text
+    place = shelf.place(text, statement.language, folder=folder, personal=statement.personal)
     return Edit(
         op="add",
         path=place.path,
-        text=statement.text,
+        text=text,
         type=statement.kind,
-        subject=_subject(statement.text),
+        subject=_subject(text),
         why=f"The person's words: {', '.join(statement.why)}.",
         confidence=0.9 if statement.explicit else min(0.85, 0.6 + 0.1 * len(events)),
         source="explicit" if statement.explicit else "turn",

@@ -40,12 +40,28 @@ def title_of(text: str, limit: int = 60) -> str:
     return line[:1].upper() + line[1:] if line else one_line(text, limit)
 
 
-def slug_of(text: str, table: Language, words: int = 5) -> str:
+def cased(text: str) -> str:
+    """`text` with its sentences begun by a capital, for a person who writes so: the chat in front of them was cut off.
+
+    A word that is written small on purpose (a tool's name, `camelCase`, `snake_case`, a path) stays as it is.
+    """
+    parts = re.split(r"((?<=[.!?])\s+)", text)
+    return "".join(part[:1].upper() + part[1:] if _plain(part) else part for part in parts)
+
+
+def _plain(part: str) -> bool:
+    first = re.match(r"[^\W\d_]+(?:['’][^\W\d_]+)?(?=[\s,.!?:;]|$)", part)
+    return first is not None and first[0].islower() and first[0] not in TOOLS
+
+
+def slug_of(text: str, table: Language, words: int = 4) -> str:
     """A file name out of the words of `text` that carry meaning, in their order; at most 60 bytes."""
     content = topics(text, table)
     plain = unicodedata.normalize("NFKC", text).casefold()
     named: list[str] = []
-    for word in re.findall(r"[^\W_]+", WIDE.sub(" ", plain)):
+    for word in re.findall(r"[^\W_]+(?:['’][^\W_]+)?", WIDE.sub(" ", plain)):
+        if "'" in word or "’" in word:  # a contraction names nothing
+            continue
         if topics(word, table) & content and word not in named:
             named.append(word)
     if len(named) < 2 and (wide := WIDE.findall(plain)):
