@@ -35,8 +35,15 @@ SETTINGS: dict[str, Setting] = {
     ),
     "machine.id": Setting("", "eight random hex digits that name this machine in commits; made by `init`"),
     "capture.paused": Setting(False, "stop capture and recall", per=("project",)),
+    "capture.transcripts": Setting(
+        False, "queue the transcript of each finished session for `import --queue`", per=("host", "project")
+    ),
+    "capture.transcript_bytes": Setting(50_000_000, "bytes of a transcript that is imported, at most"),
     "recall.max_bytes": Setting(9500, "UTF-8 bytes of one injection", per=("host", "project"), most=9500),
     "recall.notes": Setting(3, "notes injected at one prompt, at most", per=("host", "project")),
+    "recall.recap": Setting(
+        "off", "give the last sessions' recap at session start", per=("host", "project"), choices=("off", "start")
+    ),
     "recall.guide": Setting(True, "tell the agent at session start how to use the memory", per=("host", "project")),
     "dream.engine": Setting(
         "auto",
@@ -86,6 +93,11 @@ class Home:
     def journal(self) -> Path:
         """`<host>/<session>.jsonl`."""
         return self.path / "journal"
+
+    @property
+    def queue(self) -> Path:
+        """Transcripts of finished sessions that wait for `import --queue`; made when first needed."""
+        return self.path / "queue"
 
     @property
     def index(self) -> Path:

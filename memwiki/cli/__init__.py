@@ -1,6 +1,7 @@
 """The command line: a thin skin over `memwiki.open()`, one file a verb, loaded when called."""
 
 import importlib
+import keyword
 import os
 import sys
 import traceback
@@ -60,7 +61,8 @@ class Verbs(click.Group):
         """The command object of `cmd_name`, or None."""
         if cmd_name not in self.list_commands(ctx):
             return None
-        module = importlib.import_module(f".{cmd_name}", __name__)
+        name = f"{cmd_name}_" if keyword.iskeyword(cmd_name) else cmd_name  # `import` is a word of Python's
+        module = importlib.import_module(f".{name}", __name__)
         command: click.Command = module.command
         return command
 

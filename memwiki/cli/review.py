@@ -36,7 +36,7 @@ def command(ctx: click.Context) -> None:
 
 
 @command.command("list")
-@click.option("--state", type=click.Choice((*STATES, "all")), default="pending", show_default=True)
+@click.option("--state", type=click.Choice((*STATES, "all")), default="pending", help="Which ones.", show_default=True)
 @click.option("--type", "kind", default="", help="Only notes of this type.")
 @click.option("--in", "within", default="", metavar="PREFIX", help="Only notes below this path.")
 @json_option
