@@ -169,14 +169,17 @@ class Memory:
 
     def sessions(self) -> "list[Session]":
         """All sessions, newest first."""
+        self._drained()
         return self.journal.sessions()
 
     def events(self, session: str) -> "Iterator[Event]":
         """The events of the session `<host>/<id>` (or a unique beginning of it), in order."""
+        self._drained()
         return self.journal.events(self.journal.resolve(session))
 
     def search_events(self, query: str, limit: int = 20) -> "list[EventHit]":
         """Events whose words match, best first."""
+        self._drained()
         return self.index.search_events(query, limit=limit)
 
     def delete_session(self, session: str) -> str:
@@ -185,6 +188,11 @@ class Memory:
         self.journal.delete(key, self.home)
         self.index.delete_session(key)
         return key
+
+    def _drained(self) -> None:
+        from .sync import events
+
+        events(self.home, self.config, self.journal, self.index)
 
     def sync(self, full: bool = False) -> "SyncReport":
         """Drain the spool and bring the index in step; `full` builds it anew."""

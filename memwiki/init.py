@@ -9,7 +9,10 @@ from . import config as settings
 from .config import Config, Home, find_home
 from .errors import Finding, MemwikiError
 from .hosts.programs import install, resource
+from .index.sqlite import SqliteIndex
 from .journal.redaction import find_secrets
+from .journal.sessions import Journal
+from .sync import sync
 from .vault.commits import OURS
 from .vault.git import Git
 from .vault.tree import Tree
@@ -59,6 +62,9 @@ def init(folder: Path | str | None = None, home: Path | str | None = None) -> St
     if kind in ("new", "adopted"):
         clean = [path for path in named if not named[path]]
         _commit(git, clean, template=kind == "new")
+    index = SqliteIndex(place.index)
+    sync(place, config, git, Journal(place.journal), index)  # so that hooks find an index, and old notes are memory
+    index.close()
     return Started(
         home=place.path,
         vault=top,
