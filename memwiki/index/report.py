@@ -11,12 +11,41 @@ class OutOfTime(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class GraphReport:
+    """What one pass sent: events that were new there, notes, runs and candidates.
+
+    `conflicts` are ids of events that were there with another content, which stays. `waits` says why notes were not
+    sent, "" when they were. `complete` is False when time ran out.
+    """
+
+    events: int = 0
+    notes: int = 0
+    candidates: int = 0
+    conflicts: tuple[str, ...] = ()
+    waits: str = ""
+    complete: bool = True
+    seconds: float = 0.0
+
+    def then(self, later: Self) -> Self:
+        """Both passes as one."""
+        return replace(
+            later,
+            events=self.events + later.events,
+            notes=self.notes + later.notes,
+            candidates=self.candidates + later.candidates,
+            conflicts=self.conflicts + later.conflicts,
+            seconds=self.seconds + later.seconds,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class SyncReport:
     """Counts of one pass, and what stands in the vault that it could not take as it is (all of it, at each sync).
 
     `events` were indexed, `sessions` got new ones; `notes` were added, changed or removed; `snapshot` tells whether
     `recall.bin` was written. `adopted` and `dropped` count what killed hooks had left in the spool, `unsupported` and
     `duplicates` what the drain did not keep. `complete` is False when time ran out; `seconds` is how long it took.
+    `graph` is what was sent to Neo4j, None where none is configured.
     """
 
     events: int = 0
@@ -30,6 +59,7 @@ class SyncReport:
     faults: tuple[Fault, ...] = ()
     complete: bool = True
     seconds: float = 0.0
+    graph: GraphReport | None = None
 
     def then(self, later: Self) -> Self:
         """Both passes as one: counts together, the rest as the later one left it."""

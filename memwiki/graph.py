@@ -1,0 +1,181 @@
+"""The graph beside the files: what git says of runs and candidates for it, keeping it in step, and how far it is."""
+
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING
+
+from .candidates.candidate import Candidate
+from .candidates.runs import runs
+from .candidates.states import candidates
+from .errors import Finding, MemwikiError
+from .files import locked
+from .index.neo4j.sent import behind
+from .index.neo4j.target import Target, foreign, target
+from .index.origins import CandidateRow, Origins, RunRow
+from .text import sha256
+from .vault.git import Git
+
+if TYPE_CHECKING:
+    from .config import Config, Home
+    from .index.report import GraphReport
+    from .index.sqlite import SqliteIndex
+    from .journal.sessions import Journal
+
+BUDGET = 45.0  # seconds of a background pass
+REST = 60.0  # seconds in which background syncs let a server be that did not answer
+_FAILURE = "graph_failure"  # in the index's state
+_LANDED = ("approved", "edited")
+
+
+def origins(git: Git) -> Origins:
+    """All runs and candidates of the repository, as indexes are told; paths are the notes' of today."""
+    found = runs(git)
+    machines = {run.id: run.machine for run in found}
+    renames = list(_renames(git))
+    line = git.run("rev-list", "--first-parent", git.ref, "--").text.split() if renames else []
+    place = {name: number for number, name in enumerate(line)}
+    return Origins(
+        tuple(
+            RunRow(run.id, run.engine, run.model, run.at, run.machine, tuple((k, *v) for k, v in run.spans.items()))
+            for run in found
+        ),
+        tuple(_row(one, machines.get(one.run, ""), renames, place) for one in candidates(git)),
+    )
+
+
+def _row(one: Candidate, machine: str, renames: list[tuple[str, str, str]], place: dict[str, int]) -> CandidateRow:
+    landed = one.landed if one.state in _LANDED else ""
+    path = one.path
+    if landed:
+        since = place.get(landed, len(place))
+        for commit, old, new in renames:
+            if path == old and place.get(commit, len(place)) < since:
+                path = new
+    return CandidateRow(
+        id=one.id,
+        run=one.run,
+        machine=machine,
+        state=one.state,
+        path=path,
+        type=one.type,
+        source=one.source,
+        confidence=one.confidence,
+        seen=one.seen,
+        at=one.at,
+        subject=one.subject,
+        landed=landed,
+        evidence=tuple((words.event, words.who, words.quote) for words in one.evidence),
+    )
+
+
+def _renames(git: Git) -> Iterator[tuple[str, str, str]]:
+    """(commit, old path, new path) of every rename on memory's branch, the oldest first."""
+    if not git.tip():
+        return
+    options = ("--first-parent", "--reverse", "-M", "--diff-filter=R", "--name-status", "-z", "--format=%x01%H")
+    words = iter(git.run("log", *options, "--no-show-signature", "--no-notes", git.ref, "--", timeout=300).fields)
+    commit = ""
+    for word in words:
+        word = word.lstrip("\n")
+        if word.startswith("\x01"):
+            commit = word[1:]
+        elif word:
+            yield commit, next(words), next(words)
+
+
+def keep(
+    home: "Home",
+    config: "Config",
+    git: Git,
+    journal: "Journal",
+    index: "SqliteIndex",
+    full: bool = False,
+    background: bool = False,
+) -> "GraphReport | None":
+    """Bring the graph in step with the index; None when no Neo4j is configured, or another sync is at it.
+
+    It has a lock of its own: however slow the server, no other sync waits for it. In the foreground it waits for that
+    lock and raises GraphError when the server fails. In the background it takes 45 seconds at most and raises nothing:
+    after a failure it lets the server be for a while, and after a wrong password until the settings change.
+    """
+    wanted = target(config)
+    if wanted is None:
+        return None
+    from .index.neo4j.connection import Connection, GraphError
+    from .index.neo4j.upkeep import keep as send
+
+    if background and not _due(index, wanted):
+        return None
+    total = None
+    try:
+        while total is None or (total.complete and behind(index)):  # once more after letting go
+            with locked(home.locks / "graph", wait=1.0 if background else inf), Connection(wanted) as connection:
+                one = send(
+                    connection,
+                    index,
+                    journal,
+                    git,
+                    config.machine,
+                    lambda: origins(git),
+                    full=full and total is None,
+                    deadline=time.monotonic() + (BUDGET if background else inf),
+                )
+            if total is not None and not one.events:
+                break
+            total = one if total is None else total.then(one)
+    except GraphError as error:
+        failed = {"at": time.time(), "message": error.message, "remedy": error.remedy, "kind": error.kind}
+        index.remember(_FAILURE, {**failed, "target": _fingerprint(wanted)})
+        if not background:
+            raise
+    except MemwikiError:
+        if not background:  # else another background sync holds the lock, and looks once more before it ends
+            raise
+    else:
+        if index.state(_FAILURE):
+            index.remember(_FAILURE, None)
+    return total
+
+
+def _due(index: "SqliteIndex", wanted: Target) -> bool:
+    """Whether a background sync may bother the server: not at once after a failure, not twice with a wrong password."""
+    failed = index.state(_FAILURE)
+    if not failed or failed["target"] != _fingerprint(wanted):
+        return True
+    return failed["kind"] == "away" and time.time() - float(failed["at"]) > REST
+
+
+def _fingerprint(wanted: Target) -> str:
+    """Tells settings apart; the password cannot be got back from it."""
+    return sha256("\x1f".join((wanted.uri, wanted.user, wanted.password, wanted.database, "memwiki")))[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class GraphStatus:
+    """How the graph stands, without asking the server: its address, events it lacks, and why the last sync failed."""
+
+    target: str
+    behind: int
+    problem: str
+
+
+def status(config: "Config", index: "SqliteIndex") -> GraphStatus | None:
+    """The graph's state as this machine knows it; None when no Neo4j is configured."""
+    wanted = target(config)
+    if wanted is None:
+        return None
+    failed = index.state(_FAILURE)
+    problem = f"{failed['message']} {failed['remedy']}" if failed else ""
+    return GraphStatus(wanted.name, behind(index), problem)
+
+
+def findings(config: "Config", index: "SqliteIndex") -> list[Finding]:
+    """What `doctor` should say about the graph: other tools' variables, settings that name nothing, a failure."""
+    found = foreign(os.environ) if target(config) is None else []
+    failed = index.state(_FAILURE) if target(config) else None
+    if failed:
+        found.append(Finding("neo4j", f"The last sync failed: {failed['message']}", failed["remedy"]))
+    return found

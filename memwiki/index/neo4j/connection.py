@@ -1,0 +1,239 @@
+"""Talking to a server that may be down, silent, slow or not ours: every request ends, and every failure has a remedy.
+
+The driver's own limits do not cover a server that accepts and then says nothing, so its asynchronous half is used,
+whose requests can be given up at any moment.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ...errors import MemwikiError
+from .target import Target
+
+if TYPE_CHECKING:
+    from neo4j import AsyncDriver, AsyncManagedTransaction, Record
+
+    Transaction = AsyncManagedTransaction
+    Work = Callable[[AsyncManagedTransaction], Awaitable[Any]]
+
+T = TypeVar("T")
+CONNECT = 6.0  # seconds until the server must have greeted us
+ANSWER = 12.0  # seconds that one transaction may take, its retries included; a batch takes one or two
+_RETRY = 6.0  # seconds in which a transaction that met a lock or a leader's change is tried again
+_CLASHES = 3  # times that a transaction is tried again after two writers made the same node at once
+
+
+class GraphError(MemwikiError):
+    """A failure of the graph alone; `kind` is "authentication", "away", "vault", "refused" or "query"."""
+
+    def __init__(self, message: str, remedy: str, kind: str) -> None:
+        super().__init__(message, remedy)
+        self.kind = kind
+
+
+class Connection:
+    """One database, connected to when first used. Every method raises GraphError, never the driver's errors."""
+
+    def __init__(self, target: Target) -> None:
+        self.target = target
+        self._runner: asyncio.Runner | None = None
+        self._driver: AsyncDriver | None = None
+        self._bookmarks: Any = None
+
+    def __enter__(self) -> "Connection":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the server; the next request connects again."""
+        driver, runner, self._driver, self._runner = self._driver, self._runner, None, None
+        if runner is not None:
+            try:
+                if driver is not None:
+                    runner.run(_within(2.0, driver.close()))
+            except Exception:  # noqa: S110 - a server that is gone needs no goodbye
+                pass
+            finally:
+                runner.close()
+
+    def write(self, work: "Work", limit: float = ANSWER) -> Any:
+        """What the coroutine function `work` returns, run in one write transaction, again where that can help."""
+        return self._run("execute_write", work, limit)
+
+    def read(self, work: "Work", limit: float = ANSWER) -> Any:
+        """The same in a read transaction: the server refuses to write in it."""
+        return self._run("execute_read", work, limit)
+
+    def rows(self, query: str, **values: Any) -> "list[Record]":
+        """All rows of one reading query."""
+
+        async def work(tx: "Transaction") -> "list[Record]":
+            return [row async for row in await tx.run(query, values)]
+
+        found: list[Record] = self.read(work)
+        return found
+
+    def execute(self, query: str, limit: float = ANSWER, **values: Any) -> "list[Record]":
+        """All rows of one writing query."""
+
+        async def work(tx: "Transaction") -> "list[Record]":
+            return [row async for row in await tx.run(query, values)]
+
+        found: list[Record] = self.write(work, limit)
+        return found
+
+    def _run(self, how: str, work: "Work", limit: float) -> Any:
+        try:
+            if self._runner is None:
+                self._runner = asyncio.Runner()
+            if self._driver is None:
+                self._runner.run(_within(CONNECT + 2, self._open()))
+            for clash in range(_CLASHES):
+                try:
+                    return self._runner.run(_within(limit, self._transaction(how, work)))
+                except Exception as error:
+                    if not _is_clash(error) or clash == _CLASHES - 1:
+                        raise
+        except MemwikiError:
+            raise
+        except Exception as error:
+            self.close()
+            raise failure(self.target, error) from error
+
+    async def _open(self) -> None:
+        from neo4j import AsyncGraphDatabase
+
+        driver = AsyncGraphDatabase.driver(
+            self.target.uri,
+            auth=(self.target.user, self.target.password) if self.target.password else None,
+            connection_timeout=CONNECT - 1,
+            connection_acquisition_timeout=CONNECT,
+            max_transaction_retry_time=_RETRY,
+            max_connection_pool_size=4,
+            notifications_min_severity="OFF",
+            telemetry_disabled=True,
+            user_agent="memwiki",
+        )
+        self._driver = driver
+        self._bookmarks = AsyncGraphDatabase.bookmark_manager()
+        # Without this a closed port would be tried again and again for the whole retry time.
+        await driver.verify_connectivity()
+
+    async def _transaction(self, how: str, work: "Work") -> Any:
+        assert self._driver is not None
+        database = self.target.database or None
+        async with self._driver.session(database=database, bookmark_manager=self._bookmarks) as session:
+            return await getattr(session, how)(work)
+
+
+async def _within(seconds: float, work: Coroutine[Any, Any, T]) -> T:
+    async with asyncio.timeout(seconds):
+        return await work
+
+
+def _is_clash(error: Exception) -> bool:
+    """Two writers made the same node at once: the driver does not count it among what may be tried again."""
+    return str(getattr(error, "code", "")) == "Neo.ClientError.Schema.ConstraintValidationFailed"
+
+
+# The server's code, or a word of the message -> kind, what is the matter, what to do.
+_CAUSES = (
+    (
+        "Security.AuthenticationRateLimit",
+        "authentication",
+        "refuses to be asked again after too many wrong passwords",
+        "Wait a minute, correct neo4j.user and neo4j.password, then run `memwiki sync`.",
+    ),
+    (
+        "Security.Unauthorized",
+        "authentication",
+        "does not accept the user or the password",
+        "Correct neo4j.user and neo4j.password (or MEMWIKI_NEO4J_PASSWORD), then run `memwiki sync`.",
+    ),
+    (
+        "Security.CredentialsExpired",
+        "authentication",
+        "wants a new password for this user",
+        "Change the password in Neo4j, set neo4j.password, then run `memwiki sync`.",
+    ),
+    (
+        "Database.DatabaseNotFound",
+        "refused",
+        "has no such database",
+        "Correct neo4j.database, or unset it to use the user's home database.",
+    ),
+    (
+        "ReadOnly",
+        "refused",
+        "lets nothing be written",
+        "Make the database writable, or name another one in neo4j.database.",
+    ),
+    (
+        "Security.Forbidden",
+        "refused",
+        "does not let this user do that",
+        "Give the user the right to write and to make indexes, or name another in neo4j.user.",
+    ),
+    (
+        "AccessMode",
+        "query",
+        "does not write in a reading query",
+        "Leave out CREATE, MERGE, SET, DELETE and the like.",
+    ),
+    (
+        "No space left",
+        "refused",
+        "has no room left on its disk",
+        "Free disk space there, then run `memwiki sync`.",
+    ),
+    (
+        "LogFull",
+        "refused",
+        "has no room left on its disk",
+        "Free disk space there, then run `memwiki sync`.",
+    ),
+    (
+        "Schema.",
+        "refused",
+        "holds data that is not memwiki's",
+        "Name a database of memwiki's own in neo4j.database.",
+    ),
+    (
+        "OutOfMemory",
+        "refused",
+        "has too little memory for a batch",
+        "Give the server more memory, then run `memwiki sync`.",
+    ),
+    ("Statement.", "query", "does not understand the query", "Correct the query."),
+)
+
+
+def failure(target: Target, error: Exception) -> GraphError:
+    """A driver's error as one sentence that names the address and the cause, and the remedy. No password is in it."""
+    code, text = str(getattr(error, "code", "") or ""), _plain(target, str(error))
+    for mark, kind, words, remedy in _CAUSES:
+        if mark in code or mark in text:
+            detail = f": {_first_line(text)}" if kind == "query" or mark in ("Schema.", "Security.Forbidden") else ""
+            return GraphError(f"Neo4j at {target.name} {words}{detail}.", remedy, kind)
+    if isinstance(error, TimeoutError):
+        words = "does not answer"
+    elif not code:
+        words = f"cannot be reached: {_first_line(text) or type(error).__name__}"
+    else:
+        words = f"could not do it: {_first_line(text)}"
+    remedy = "Start it or correct neo4j.uri; the next `memwiki sync` catches up by itself."
+    return GraphError(f"Neo4j at {target.name} {words}.", remedy, "away")
+
+
+def _plain(target: Target, text: str) -> str:
+    return text.replace(target.password, "***") if target.password else text
+
+
+def _first_line(text: str) -> str:
+    """The first line of an error, short and without its full stop."""
+    from ...text import one_line
+
+    return one_line(next((line for line in text.splitlines() if line.strip()), ""), 200).rstrip(".")
