@@ -1,0 +1,32 @@
+"""`memwiki recap`: the last sessions of a project."""
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from .output import emit, json_option, memory
+
+
+@click.command()
+@click.option(
+    "--project", type=click.Path(file_okay=False, path_type=Path), default=".", help="A folder in it (default: here)."
+)
+@json_option
+def command(project: Path, as_json: bool) -> None:
+    """Show the last three sessions of this project in any agent: when, what was last asked, files, closing words.
+
+    \b
+    Example:
+      memwiki recap
+      memwiki recap --project ~/src/shop
+    """
+    found = memory().recap(project)
+    if as_json:
+        emit(asdict(found))
+    elif found.text:
+        click.echo(found.text)
+    elif found.project:
+        click.echo(f"No session in {found.project} has said anything yet.")
+    else:
+        click.echo("This folder is in no repository, so it is no project.")

@@ -1,0 +1,1 @@
+"""Memory for agents over MCP: reading what is memory, and asking for changes that the person decides."""

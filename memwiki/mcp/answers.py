@@ -1,0 +1,150 @@
+"""What each tool answers: short rows, whole lines, at most so many bytes, and nothing that is secret or private."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from ..capture.private import without_injected, without_private
+from ..capture.project import project_of, slug
+from ..dream.words import statement
+from ..errors import MemwikiError
+from ..journal.recap import tagged
+from ..journal.redaction import find_secrets
+from ..recall.render import CLOSING, OPENING, size
+from ..text import one_line
+from ..vault.frontmatter import parse
+
+if TYPE_CHECKING:
+    from ..app import Memory
+    from ..review.request import Request
+
+ROWS = 8_000  # UTF-8 bytes of an answer made of rows
+READ = 24_000  # UTF-8 bytes of a note in one answer: 6,000 to 8,000 tokens, below where hosts begin to warn
+HITS = 20  # notes that one search may bring
+NO_MATCH = "No note has these words."
+
+
+def search(memory: "Memory", query: str, within: str, type: str, limit: int) -> str:
+    """`- path (type): title - the line that fits best`, the best first."""
+    closed = _closed(memory)
+    limit = max(1, min(limit, HITS))
+    found = [hit for hit in memory.search(query, within, type, limit + len(closed)) if hit.path not in closed][:limit]
+    seen = _without_private(memory, [hit.path for hit in found])
+    rows = []
+    for hit in found:
+        title, words, text = seen.get(hit.path, (hit.title, "", ""))
+        snippet = words if text and hit.snippet.strip("… ") not in text else hit.snippet
+        rows.append(f"- {hit.path}{f' ({hit.type})' if hit.type else ''}: {title} - {statement(snippet)}")
+    return _tagged(_fitting(rows, "{} more did not fit: ask for fewer, or within a folder.")) if rows else NO_MATCH
+
+
+def listed(memory: "Memory", within: str, type: str, after: str) -> str:
+    """`- path (type): description`, by path, those after the path `after`; the last line says how to read on."""
+    closed = _closed(memory)
+    notes = [note for note in memory.notes(within, type) if note.path not in closed and note.path > after]
+    rows, left = [], ROWS - 200
+    seen = _without_private(memory, [note.path for note in notes])
+    for note in notes:
+        description = seen.get(note.path, ("", note.description, ""))[1]
+        row = f"- {note.path}{f' ({note.type})' if note.type else ''}: {description}"
+        left -= size(row) + 1
+        if left < 0:
+            break
+        rows.append(row)
+    if not rows:
+        return "There is no such note."
+    if more := len(notes) - len(rows):
+        rows.append(f"{more} more: call `list` again with after={notes[-more - 1].path!r}.")
+    return _tagged(rows)
+
+
+def read(memory: "Memory", path: str, line: int) -> str:
+    """A note as it stands in memory now, from `line` on, in whole lines up to 24,000 bytes."""
+    note = memory.read(path)
+    if find_secrets(note.text):
+        raise MemwikiError(f"{note.path} holds what looks like a secret.", "Only the person can look at it.")
+    lines = without_private(note.text).splitlines()
+    start = max(1, line)
+    shown: list[str] = []
+    left = READ
+    for text in lines[start - 1 :]:
+        left -= size(text) + 1
+        if left < 0:
+            break
+        shown.append(text)
+    last = start + len(shown) - 1
+    if not shown:
+        raise MemwikiError(f"{note.path} has {len(lines)} lines.", "Call `read` again with a smaller line.")
+    if last < len(lines):
+        shown.append(f"(lines {start} to {last} of {len(lines)}; call `read` again with line={last + 1})")
+    return _tagged([f"{note.path}:", *shown])
+
+
+def asked(memory: "Memory", wanted: "Request") -> str:
+    """What became of a request: the candidate that now waits for the person."""
+    candidate, known = memory.request(wanted)
+    if known:
+        return f"Candidate {candidate.id} for {candidate.path} says that already; it waits for the person's review."
+    return (
+        f"Proposed as candidate {candidate.id} for {candidate.path}. It is not memory yet: "
+        f"the person decides with `memwiki review`."
+    )
+
+
+def status(memory: "Memory", folder: str) -> str:
+    """Where things stand, in a few lines."""
+    found = memory.status()
+    project = project_of(folder)[0]
+    lines = [
+        f"project: {f'{project} (its notes: project/{slug(project)}/)' if project else 'none in this folder'}",
+        f"memory: {found.notes} notes, read from the {found.memory or 'vault'}; last sync {found.synced_at or 'never'}",
+        f"journal: {found.events} events in {found.sessions} sessions, {found.waiting} not dreamed about yet",
+        f"review: {found.pending} candidates wait for the person",
+    ]
+    if found.paused or project in found.paused_projects:
+        lines.append("paused: capture and recall are stopped here")
+    lines += [f"problem: {one_line(problem, 300)}" for problem in found.problems]
+    return "\n".join(_fitting(lines, "{} more problems; `memwiki status` shows them."))
+
+
+def recapped(memory: "Memory", folder: str) -> str:
+    """The last three sessions of the project around `folder`."""
+    found = memory.recap(folder)
+    if not found.text:
+        return "There is no earlier session to tell of." if found.project else "This folder is in no repository."
+    return tagged(found.text)
+
+
+def _closed(memory: "Memory") -> frozenset[str]:
+    """Paths of notes in which the last sync found a secret."""
+    return frozenset(fault.path for fault in memory.index.faults() if fault.kind == "secret")
+
+
+def _without_private(memory: "Memory", paths: Sequence[str]) -> dict[str, tuple[str, str, str]]:
+    """Of those notes that hold private spans: title, description and text without them."""
+    wanted = frozenset(paths)
+    found = {}
+    for path, text in memory.index.rows("SELECT path, text FROM notes WHERE text LIKE '%private%'"):
+        if path in wanted and (clean := without_private(text)) != text:
+            note = parse(path, clean.encode("utf-8", "replace"))
+            found[path] = note.title, note.description, " ".join(clean.split())
+    return found
+
+
+def _fitting(rows: Sequence[str], more: str) -> list[str]:
+    """As many rows as fit into an answer, and `more` with the number of those that do not."""
+    left = ROWS - 200
+    kept: list[str] = []
+    for row in rows:
+        left -= size(row) + 1
+        if left < 0:
+            return [*kept, more.format(len(rows) - len(kept))]
+        kept.append(row)
+    return kept
+
+
+def _tagged(lines: Iterable[str]) -> str:
+    """The lines inside the tag that says what they are: what stands in it is never evidence for a dream."""
+    text = "\n".join(lines)
+    if without_injected(text) != text:  # a note that speaks of these tags must not close them
+        text = text.replace("<", "[")
+    return f"{OPENING}{text}\n{CLOSING}"
