@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .literals import is_code, is_empty, is_literal, is_name, is_strong, is_templated
-from .names import NAMES, SUFFIX, kind_of_name, windows
+from .names import Name, kind_of_name, names
 from .shapes import Span
 
 _SEPARATOR = re.compile(
@@ -66,25 +66,24 @@ class _Place:
 def assignment_spans(text: str, lower: str) -> Iterator[Span]:
     """Every secret in `text` that a name gives away; `lower` is `text` in lower case, of the same length."""
     last = 0
-    for start, end in windows(lower):
-        for name in NAMES.finditer(text, start, end):
-            suffix = SUFFIX.match(text, name.end())
-            separator = _SEPARATOR.match(text, suffix.end()) if suffix and name.start() >= last else None
-            if suffix and separator:
-                for span in _value(text, str(name.lastgroup), name.start(), suffix.end(), separator):
-                    yield Span(span.start, span.end, "key" if span.kind == "anykey" else span.kind)
-                    last = max(last, span.end)
+    for name in names(text, lower):
+        separator = _SEPARATOR.match(text, name.end) if name.start >= last else None
+        if separator:
+            for span in _value(text, name, separator):
+                yield Span(span.start, span.end, "key" if span.kind == "anykey" else span.kind)
+                last = max(last, span.end)
 
 
-def _value(text: str, kind: str, start: int, end: int, separator: re.Match[str]) -> Iterator[Span]:
-    """The spans of the literal after the name at `start`..`end`, none when what follows is no literal."""
+def _value(text: str, name: Name, separator: re.Match[str]) -> Iterator[Span]:
+    """The spans of the literal after the name, none when what follows is no literal."""
+    kind, start = name.kind, name.start
     at, sign = separator.end(), (separator["sign"] or "").strip()
     if sign in (":", "：") or separator["value"]:
         block = _BLOCK.match(text, at)
         if block and len(_indent(text, start)) < len(block["indent"]):
             yield Span(*block.span("text"), kind)
             return
-    place = _place(text, start, end, separator)
+    place = _place(text, start, name.end, separator)
     if separator["blank"] and (separator["close"] or not place.literal):
         return
     quoted = _QUOTED.match(text, at)

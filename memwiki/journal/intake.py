@@ -23,7 +23,7 @@ from .redaction import redact, redact_text
 Reason = Literal["unsupported", "duplicates", "paused", "own"]
 
 OWN = "dream-sessions"  # in log/: ids of the sessions that dreams themselves opened, one a line
-_LONG = 512 * 1024  # characters of a string beyond which only its ends are looked at
+_LONG = 128 * 1024  # characters of a string beyond which only its ends are looked at
 _NEVER = "user_email"  # Cursor sends it with every event
 _HOST = re.compile(r"[a-z][a-z0-9-]{0,31}")
 _FIELDS = re.compile(r'"(session_id|conversation_id|cwd)"\s*:\s*"((?:[^"\\]|\\.){1,400})"')

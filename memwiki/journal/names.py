@@ -2,64 +2,80 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-_PASSWORDS = (
-    r"pass(?:word|wd|phrase|code|wort)|(?<![a-z])pwd|kennwort|contrase[ñn]a|mot[ _]de[ _]passe|senha|пароль"
-    r"|密码|密碼|口令|パスワード|비밀번호|mnemonic|seed[_ -]?phrase"
-    r"|(?<=[_-])pass|(?<=[_-])pw|(?-i:(?<=[a-z])Pwd|(?<=[a-z])Pass|(?<![a-z])PASS)"
+# Every name ends in one of these. All begin with a plain letter, so that looking for them costs next to nothing.
+_WORD = re.compile(
+    "pass(?:word|wd|phrase|code|wort)?|pwd?|kennwort|contrase[ñn]a|mot[ _]de[ _]passe|senha|пароль|密码|密碼|口令"
+    "|パスワード|비밀번호|mnemonic|seed[_ -]?phrase|secrets?|credentials?|tokens?|jwt|bearer|pat|keys?"
+    "|connection[_ -]?string|auth|sas|dsn"
 )
-_OWNERS = (
-    "api|access|secret|private|signing|encryption|encrypt|master|auth|account|storage|shared|service|licen[sc]e|deploy"
-    "|webhook|hmac|jwt|session|cookie|app|application|client|consumer|subscription|ssh|gpg|rsa|aes|fernet|crypt|wallet"
-    "|admin|root|functions?|host|instrumentation|publish|write|push|dev|merchant|integration|openai|anthropic|aws|azure"
-    "|github"
-)
-_KEYS = (
-    rf"(?:{_OWNERS})[_ -]?keys?|apikeys?|connection[_ -]?string"
-    r"|(?<=_)(?:auth|sas|dsn)|(?<=[\"'])auth(?=\\*[\"'])"
-)
-# `anykey`: other upper-case names that end in KEY; what stands there must look like a secret itself.
-NAMES = re.compile(
-    rf"(?P<password>(?i:{_PASSWORDS}))|(?P<secret>(?i:secrets?|credentials?))|(?P<key>(?i:{_KEYS}))"
-    r"|(?P<token>(?i:tokens?|jwt|bearer|(?<=[_-])pat(?![a-z])))|(?P<anykey>(?<=[A-Z]_)KEY(?![A-Z]))"
+_KINDS = {
+    "secret": "secret",
+    "creden": "secret",
+    "token": "token",
+    "tokens": "token",
+    "jwt": "token",
+    "bearer": "token",
+}
+_OWNER = re.compile(
+    "(?:api|access|secret|private|signing|encryption|encrypt|master|auth|account|storage|shared|service|licen[sc]e"
+    "|deploy|webhook|hmac|jwt|session|cookie|app|application|client|consumer|subscription|ssh|gpg|rsa|aes|fernet|crypt"
+    "|wallet|admin|root|functions?|host|instrumentation|publish|write|push|dev|merchant|integration|openai|anthropic"
+    r"|aws|azure|github)[_ -]?\Z"
 )
 # What may follow and still leave it a secret's name; `PASSWORD_FILE`, `token_type` and `secretName` are none.
-SUFFIX = re.compile(
-    r"(?:[_.-]?(?:production|prod|development|dev|staging|stage|testing|test|live|local|old|new|value|string|text|plain"
-    r"|base64|b64|secret|key|[0-9]{1,3}))*(?![A-Za-z0-9_])(?!-[A-Za-z])",
-    re.I,
+_SUFFIX = re.compile(
+    "(?:[_.-]?(?:production|prod|development|dev|staging|stage|testing|test|live|local|old|new|value|string|text|plain"
+    "|base64|b64|secret|key|[0-9]{1,3}))*(?![a-z0-9_])(?!-[a-z])"
 )
-# A cheap look before any pattern runs: every name above holds one of these.
-_NEEDLES = (
-    *("pass", "pwd", "kennwort", "contrase", "mot de", "mot_de", "senha", "пароль", "密", "口令", "パスワード"),
-    *("비밀번호", "mnemonic", "seed", "_pw", "-pw", "secret", "credential", "token", "jwt", "bearer", "_pat", "-pat"),
-    *("key", "auth", "connection", "_sas", "_dsn"),
-)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A secret's name in a text. `kind` is `password`, `secret`, `token` or `key`.
+
+    `anykey` is some upper-case name that ends in KEY: what stands there must look like a secret itself.
+    """
+
+    kind: str
+    start: int
+    end: int
+
+
+def names(text: str, lower: str) -> Iterator[Name]:
+    """Every secret's name in `text`, by its last words, in order; `lower` is `text` in lower case, as long."""
+    for found in _WORD.finditer(lower):
+        kind = _kind(text, lower, found)
+        end = _SUFFIX.match(lower, found.end()) if kind else None
+        if end:
+            yield Name(kind, found.start(), end.end())
 
 
 def kind_of_name(name: str) -> str:
-    """What a key or variable of that name holds: `password`, `secret`, `token`, `key`, `anykey`; "" for no secret."""
-    for found in NAMES.finditer(name):
-        end = SUFFIX.match(name, found.end())
-        if end and end.end() == len(name):
-            return str(found.lastgroup)
-    return "key" if name in ("auth", "_auth", "_authToken") else ""
+    """What a key or variable of that name holds: a `Name`'s kind, "" for no secret."""
+    lower = name.lower()
+    if len(lower) != len(name):
+        return ""
+    whole = [found.kind for found in names(name, lower) if found.end == len(name)]
+    return whole[0] if whole else "key" if name in ("auth", "_auth", "_authToken") else ""
 
 
-def windows(lower: str) -> Iterator[tuple[int, int]]:
-    """The parts of a text (in lower case) in which such a name can be, in order and apart."""
-    places: list[int] = []
-    for needle in _NEEDLES:
-        at = lower.find(needle)
-        while at >= 0:
-            places.append(at)
-            at = lower.find(needle, at + len(needle))
-    start = end = -1
-    for place in sorted(places):
-        if place - 20 > end:
-            if end >= 0:
-                yield start, end
-            start = max(0, place - 20)
-        end = place + 40
-    if end >= 0:
-        yield start, end
+def _kind(text: str, lower: str, found: re.Match[str]) -> str:
+    """The kind of the name that ends in the word `found`; short words count only where a name's part can begin."""
+    word, start = found[0], found.start()
+    before = text[start - 1] if start else " "
+    if word in ("pass", "pwd", "pw"):
+        here = text[start : found.end()]
+        part = before in "_-" or (here.istitle() and before.islower()) or (here.isupper() and not before.islower())
+        return "password" if part or (word == "pwd" and not before.isalpha()) else ""
+    if word in ("pat", "sas", "dsn"):
+        return ("token" if word == "pat" else "key") if before in "_-" else ""
+    if word == "auth":
+        quoted = before in "\"'" and text[found.end() : found.end() + 1] in ("\\", before)
+        return "key" if before == "_" or quoted else ""
+    if word in ("key", "keys"):
+        if _OWNER.search(lower, max(0, start - 18), start):
+            return "key"
+        return "anykey" if before == "_" and text[start : found.end()] == "KEY" else ""
+    return "key" if word.startswith("connection") else _KINDS.get(word[:6], "password")
