@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from .index.protocol import EventHit, Links, NoteRow
     from .index.sqlite import SqliteIndex
     from .journal.event import Event
+    from .journal.recap import Recap
     from .journal.sessions import Journal, Session
     from .recall.explain import Hit, Recall
     from .review.proposed import Proposed
+    from .review.request import Request
     from .review.why import Origin
     from .status import Status
     from .sync import SyncReport
@@ -176,6 +178,14 @@ class Memory:
         """The events of the session `<host>/<id>` (or a unique beginning of it), in order."""
         self._drained()
         return self.journal.events(self.journal.resolve(session))
+
+    def recap(self, project: str | Path = ".") -> "Recap":
+        """The last three sessions of the project around a folder, on any host, in at most 1,000 bytes of text."""
+        from .capture.project import project_of
+        from .journal.recap import recap
+
+        self._drained()
+        return recap(self.journal, project_of(str(Path(project).expanduser().absolute()))[0])
 
     def search_events(self, query: str, limit: int = 20) -> "list[EventHit]":
         """Events whose words match, best first."""

@@ -13,12 +13,13 @@ CASES = HERE / "cases"
 PAYLOADS = HERE / "payloads"
 REPOSITORY = HERE.parent
 SHARED = REPOSITORY.parent / "shared"
+FOREIGN = ("GIT_", "MEMWIKI_", "ANTHROPIC_", "CLAUDE", "CODEX_", "CURSOR_", "GEMINI_", "XDG_")
 
 
 def pytest_configure() -> None:
     """Drop whatever the caller's shell exports before any test module is imported."""
     for name in list(os.environ):
-        if name.startswith(("GIT_", "MEMWIKI_", "ANTHROPIC_", "CLAUDE", "CODEX_", "CURSOR_", "GEMINI_", "XDG_")):
+        if name.startswith(FOREIGN) and not name.startswith("MEMWIKI_TEST_"):
             del os.environ[name]
 
 

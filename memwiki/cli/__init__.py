@@ -38,6 +38,7 @@ VERBS: dict[str, dict[str, str]] = {
     },
     "See what happens": {
         "status": "the whole pipeline on one screen",
+        "recap": "the last sessions of a project, in a few lines",
         "log": "sessions and their events",
         "sync": "drain the spool and index what changed",
         "watch": "sync whenever something changes",
@@ -46,6 +47,7 @@ VERBS: dict[str, dict[str, str]] = {
     },
     "For hosts": {
         "hook": "one hook call from stdin",
+        "mcp": "serve the memory to an agent over MCP",
     },
 }
 
