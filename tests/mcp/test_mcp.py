@@ -6,6 +6,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from mcp import Client
+
 import memwiki
 from memwiki.mcp import answers
 from memwiki.vault.git import Git
