@@ -14,6 +14,8 @@ from memwiki.index.neo4j.target import Target
 from memwiki.init import init
 
 ELSEWHERE = os.environ.get("MEMWIKI_TEST_NEO4J", "")
+USER = os.environ.get("MEMWIKI_TEST_NEO4J_USER", "neo4j")
+SECRET = os.environ.get("MEMWIKI_TEST_NEO4J_PASSWORD", "")
 RUN = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
 
 
@@ -28,8 +30,7 @@ def pytest_sessionfinish() -> None:
 def target() -> Target:
     """Where the tests' Neo4j is: what MEMWIKI_TEST_NEO4J names (its content is deleted!), else a server of our own."""
     if ELSEWHERE:
-        user = os.environ.get("MEMWIKI_TEST_NEO4J_USER", "neo4j")
-        return Target(ELSEWHERE, user, os.environ.get("MEMWIKI_TEST_NEO4J_PASSWORD", ""))
+        return Target(ELSEWHERE, USER, SECRET)
     lacking = missing()
     if lacking and os.environ.get("CI"):
         pytest.fail(f"CI must run the Neo4j tests, which need {lacking} (Java 17 or 21, Maven).", pytrace=False)

@@ -213,7 +213,9 @@ def _waits(git: Git, state: State) -> str:
         return ""
     if _is_ancestor(git, state.commit, tip):
         return ""
-    if _is_ancestor(git, tip, state.commit) or state.committed_at > _time(git, tip):
+    # One that this clone has not got was made elsewhere; one that it has and that is in neither line was rewritten here.
+    unknown = not git.commit_of(state.commit)
+    if _is_ancestor(git, tip, state.commit) or state.committed_at + unknown > _time(git, tip):
         return f"The graph's notes are at {state.commit[:10]}, which is newer than this clone's: run `git pull`."
     return ""
 
