@@ -148,7 +148,7 @@ class Memory:
 
         source = self.tree.resolve(old)
         landed = change(self.git, renamed(self.tree, source, new), f"Move {source} to {new}")
-        self.sync()
+        self._step()
         return landed
 
     def forget(self, path: str, why: str = "") -> str:
@@ -156,7 +156,7 @@ class Memory:
         from .review.forget import forget
 
         landed = forget(self.git, self.tree.resolve(path), why)
-        self.sync()
+        self._step()
         return landed
 
     # -- events --------------------------------------------------------------------------------------------------
@@ -194,6 +194,7 @@ class Memory:
 
     def delete_session(self, session: str) -> str:
         """Remove a session from the journal, the index and the delivery records; its key."""
+        self._drained()  # what is still in the spool would bring it back
         key = self.journal.resolve(session)
         self.journal.delete(key, self.home)
         self.index.delete_session(key)
@@ -204,8 +205,20 @@ class Memory:
 
         events(self.home, self.config, self.journal, self.index)
 
-    def sync(self, full: bool = False) -> "SyncReport":
-        """Drain the spool and bring the index in step; `full` builds it anew."""
+    def sync(self, full: bool = False, index: str = "") -> "SyncReport":
+        """Drain the spool and bring the indexes in step, or only the one named; `full` builds them anew.
+
+        A Neo4j that fails raises GraphError once everything else is done.
+        """
+        from .graph import keep
+
+        report = self._step(full=full and index != "neo4j")
+        if index == "sqlite":
+            return report
+        return replace(report, graph=keep(self.home, self.config, self.git, self.journal, self.index, full=full))
+
+    def _step(self, full: bool = False) -> "SyncReport":
+        """Drain and bring the embedded index in step; the graph follows with the next sync, which hooks start."""
         from .sync import sync
 
         return sync(self.home, self.config, self.git, self.journal, self.index, full=full)
@@ -216,7 +229,7 @@ class Memory:
         """Distil what has not been read yet into candidates on a dream branch."""
         from .dream.run import DreamOptions, dream
 
-        self.sync()
+        self._step()
         chosen = options or DreamOptions(engine=engine)
         return dream(self.home, self.config, self.git, self.journal, self.tree, chosen)
 
@@ -253,6 +266,12 @@ class Memory:
 
         return propose(self.git, self.config.machine, path.removesuffix(".md") + ".md", text, why)
 
+    def request(self, wanted: "Request") -> "tuple[Candidate, bool]":
+        """Make a candidate of what an agent asks for: (it, whether it was waiting already). The person decides."""
+        from .review.request import request
+
+        return request(self.git, self.tree, self.config.machine, wanted)
+
     def approve(self, id: str, text: str | None = None, lines: Sequence[int] | None = None, *, base: str = "") -> str:
         """Land a candidate on main; the commit's hash.
 
@@ -262,7 +281,7 @@ class Memory:
         from .review.decide import approve
 
         landed = approve(self.git, self.candidate(id), text, lines, base=base)
-        self.sync()
+        self._step()
         return landed.commit
 
     def reject(self, ids: str | Sequence[str], why: str = "") -> str:
@@ -277,7 +296,7 @@ class Memory:
         from .review.revert import revert
 
         landed = revert(self.git, self.candidate(id))
-        self.sync()
+        self._step()
         return landed
 
     def why(self, path: str, line: int | None = None) -> "list[Origin]":
@@ -320,6 +339,7 @@ class Memory:
 
     def pause(self, project: str = "", paused: bool = True) -> None:
         """Stop capture and recall (start them again with `paused=False`), everywhere or in the project of a folder."""
+        self._drained()  # what was said before the pause is kept
         key = ""
         if project:
             from .capture.project import project_of
@@ -338,4 +358,4 @@ class Memory:
         else:
             self.home.paused.unlink(missing_ok=True)
         if self.home.snapshot.exists():
-            self.sync()
+            self._step()

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 def findings(memory: "Memory") -> list[Finding]:
     """All findings, room by room; a room that cannot be looked at is itself a finding."""
+    from . import graph
     from .hosts import link
     from .journal.redaction import find_secrets
     from .status import findings as pipeline
@@ -20,6 +21,7 @@ def findings(memory: "Memory") -> list[Finding]:
         ("git", memory.git.findings),
         ("vault", lambda: check.findings(memory.tree, find_secrets)),
         ("hosts", lambda: link.findings(memory.home, memory.config)),
+        ("neo4j", lambda: graph.findings(memory.config, memory.index)),
         ("pipeline", lambda: pipeline(memory.home, memory.config, memory.journal, memory.index)),
     )
     found: list[Finding] = []
