@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -76,3 +76,17 @@ def git() -> Callable[..., str]:
         return done.stdout
 
     return plain
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """In CI nothing is skipped, but what rests on material beside the checkout: a missing tool is a failure there."""
+    report = yield
+    if os.environ.get("CI") and report.skipped and not hasattr(report, "wasxfail"):
+        reason = str(report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr)
+        if "beside the checkout" not in reason:
+            report.outcome = "failed"
+            report.longrepr = f"{item.nodeid} was skipped in CI: {reason}"
+    return report

@@ -397,7 +397,7 @@ def test_a_folder_that_became_a_link_is_not_read_through(vault: Any, tmp_path: P
 def test_sample_vaults_are_read_whole_and_not_one_byte_changes(vault: Any, name: str) -> None:
     source = Path(__file__).parents[3] / "shared" / "samples" / name
     if not source.is_dir():
-        pytest.skip("the sample vaults are not here")
+        pytest.skip("the sample vaults are not beside the checkout")
     from memwiki.vault.paths import is_note
 
     files = {file.relative_to(source).as_posix(): file for file in source.rglob("*") if file.is_file()}
