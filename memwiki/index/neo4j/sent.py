@@ -15,18 +15,26 @@ _TABLES = """
 CREATE TABLE IF NOT EXISTS graph_sent (
   kind TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (kind, key)
 ) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS graph_unsent (path TEXT PRIMARY KEY) WITHOUT ROWID;
-CREATE TRIGGER IF NOT EXISTS graph_note_new AFTER INSERT ON notes
-  BEGIN INSERT OR IGNORE INTO graph_unsent VALUES (new.path); END;
-CREATE TRIGGER IF NOT EXISTS graph_note_changed AFTER UPDATE OF hash, oid ON notes
-  WHEN old.hash IS NOT new.hash OR old.oid IS NOT new.oid
-  BEGIN INSERT OR IGNORE INTO graph_unsent VALUES (new.path); END;
-CREATE TRIGGER IF NOT EXISTS graph_note_gone AFTER DELETE ON notes
-  BEGIN INSERT OR IGNORE INTO graph_unsent VALUES (old.path); END;
-CREATE TRIGGER IF NOT EXISTS graph_link_resolved AFTER UPDATE OF resolved, broken ON links
-  WHEN old.resolved IS NOT new.resolved OR old.broken IS NOT new.broken
-  BEGIN INSERT OR IGNORE INTO graph_unsent VALUES (new.source); END
-"""
+CREATE TABLE IF NOT EXISTS graph_unsent (id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL)"""
+# A row a change: what changes again while it is being sent has a later row, which stays.
+_TRIGGER = (
+    "CREATE TRIGGER IF NOT EXISTS graph_{name} AFTER {event} BEGIN INSERT INTO graph_unsent (path) VALUES ({path}); END"
+)
+_CHANGED = "old.hash IS NOT new.hash OR old.oid IS NOT new.oid"
+_TRIGGERS = (
+    ("note_new", "INSERT ON notes", "new.path"),
+    (
+        "note_changed",
+        "UPDATE OF hash, oid ON notes WHEN old.hash IS NOT new.hash OR old.oid IS NOT new.oid",
+        "new.path",
+    ),
+    ("note_gone", "DELETE ON notes", "old.path"),
+    (
+        "link_resolved",
+        "UPDATE OF resolved, broken ON links WHEN old.resolved IS NOT new.resolved OR old.broken IS NOT new.broken",
+        "new.source",
+    ),
+)
 Item = tuple[str, str]  # kind ("session", "note", "run", "candidate"), key
 
 
@@ -36,8 +44,9 @@ class Sent:
     def __init__(self, index: SqliteIndex, target: str) -> None:
         self.index, self.target = index, target
         for statement in _TABLES.split(";\n"):
-            # A trigger's body has its own semicolon, before END.
             index.rows(statement)
+        for name, event, path in _TRIGGERS:
+            index.rows(_TRIGGER.format(name=name, event=event, path=path))
         kept = index.state("graph") or {}
         self.known = kept.get("target") == target
         self._fold = int(kept.get("mark", "0"), 16) if self.known else 0
@@ -55,8 +64,8 @@ class Sent:
         """The mark as it will be after `changes` (None: taken out)."""
         return f"{self._folded(changes):016x}"
 
-    def keep(self, changes: Mapping[Item, str | None], unsent: Iterable[str] = ()) -> None:
-        """Record that the graph has taken `changes`; the notes `unsent` need not be looked at any more."""
+    def keep(self, changes: Mapping[Item, str | None], unsent: Iterable[str] = (), seen: int = 0) -> None:
+        """Record that the graph has taken `changes`; the notes `unsent` are done with, up to the change `seen`."""
         fold = self._folded(changes)
         with self.index.transaction() as db:
             for (kind, key), value in changes.items():
@@ -64,7 +73,7 @@ class Sent:
                     db.execute("DELETE FROM graph_sent WHERE kind = ? AND key = ?", (kind, key))
                 else:
                     db.execute("INSERT OR REPLACE INTO graph_sent VALUES (?, ?, ?)", (kind, key, value))
-            db.executemany("DELETE FROM graph_unsent WHERE path = ?", [(path,) for path in unsent])
+            db.executemany("DELETE FROM graph_unsent WHERE path = ? AND id <= ?", [(path, seen) for path in unsent])
             self._remember(fold)
 
     def replace(self, items: Mapping[Item, str]) -> None:
@@ -76,16 +85,16 @@ class Sent:
             db.execute("DELETE FROM graph_sent")
             rows = [(kind, key, value) for (kind, key), value in items.items()]
             db.executemany("INSERT INTO graph_sent VALUES (?, ?, ?)", rows)
-            db.execute("INSERT OR IGNORE INTO graph_unsent SELECT path FROM notes")
-            db.executemany(
-                "INSERT OR IGNORE INTO graph_unsent VALUES (?)", [(key,) for kind, key in items if kind == "note"]
-            )
+            db.execute("INSERT INTO graph_unsent (path) SELECT path FROM notes")
+            notes = [(key,) for kind, key in items if kind == "note"]
+            db.executemany("INSERT INTO graph_unsent (path) VALUES (?)", notes)
             self._remember(fold)
         self.known = True
 
-    def unsent(self) -> list[str]:
-        """Paths of notes that came, changed or went since they were last sent."""
-        return [path for (path,) in self.index.rows("SELECT path FROM graph_unsent ORDER BY path")]
+    def unsent(self) -> tuple[list[str], int]:
+        """Paths of notes that came, changed or went since they were last sent, and the number of the last change."""
+        found = self.index.rows("SELECT path, max(id) FROM graph_unsent GROUP BY path ORDER BY path")
+        return [path for path, _ in found], max((last for _, last in found), default=0)
 
     def _folded(self, changes: Mapping[Item, str | None]) -> int:
         fold = self._fold

@@ -48,7 +48,11 @@ class _Pass:
     conflicts: list[str] = field(default_factory=list)
 
     def transact(
-        self, work: Callable[["Transaction"], Any], changes: Mapping[Item, str | None], unsent: Any = ()
+        self,
+        work: Callable[["Transaction"], Any],
+        changes: Mapping[Item, str | None],
+        unsent: Sequence[str] = (),
+        seen: int = 0,
     ) -> Any:
         """One batch: `work` and the mark in one transaction, then the record of it. OutOfTime before it is begun."""
         if time.monotonic() > self.deadline:
@@ -61,7 +65,7 @@ class _Pass:
             return found
 
         found = self.connection.write(whole)
-        self.sent.keep(changes, unsent)
+        self.sent.keep(changes, unsent, seen)
         return found
 
 
@@ -213,7 +217,7 @@ def _waits(git: Git, state: State) -> str:
         return ""
     if _is_ancestor(git, state.commit, tip):
         return ""
-    # One that this clone has not got was made elsewhere; one that it has and that is in neither line was rewritten here.
+    # A commit that this clone has not got was made elsewhere; one that it has, in neither line, was rewritten here.
     unknown = not git.commit_of(state.commit)
     if _is_ancestor(git, tip, state.commit) or state.committed_at + unknown > _time(git, tip):
         return f"The graph's notes are at {state.commit[:10]}, which is newer than this clone's: run `git pull`."
@@ -235,7 +239,9 @@ def _send_notes(one: _Pass, state: State) -> bool:
     tip = one.git.tip()
     rewritten = state.commit not in ("", tip) and not _is_ancestor(one.git, state.commit, tip)
     there = {path for (path,) in one.index.rows("SELECT path FROM notes")}
-    unsent = sorted(there | set(one.sent.unsent())) if rewritten else one.sent.unsent()
+    unsent, seen = one.sent.unsent()
+    if rewritten:
+        unsent = sorted(there | set(unsent))
     if not unsent and state.commit == tip:
         return False
     known = one.sent.items("note")
@@ -250,7 +256,7 @@ def _send_notes(one: _Pass, state: State) -> bool:
         changes: dict[Item, str | None] = {("note", node.properties["path"]): node.digest for node in fresh}
         changes |= {("note", path): None for path in gone}
         if not changes:
-            one.sent.keep({}, paths)
+            one.sent.keep({}, paths, seen)
             continue
 
         async def work(tx: "Transaction", fresh: Any = fresh, gone: Any = gone) -> None:
@@ -259,7 +265,7 @@ def _send_notes(one: _Pass, state: State) -> bool:
             if gone:
                 await notes.remove(tx, gone)
 
-        one.transact(work, changes, paths)
+        one.transact(work, changes, paths, seen)
         one.notes += len(changes)
     if state.commit != tip:
         one.connection.execute(_AT, commit=tip, at=_time(one.git, tip))
