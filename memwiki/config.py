@@ -41,6 +41,18 @@ SETTINGS: dict[str, Setting] = {
     "capture.transcript_bytes": Setting(50_000_000, "bytes of a transcript that is imported, at most"),
     "recall.max_bytes": Setting(9500, "UTF-8 bytes of one injection", per=("host", "project"), most=9500),
     "recall.notes": Setting(3, "notes injected at one prompt, at most", per=("host", "project")),
+    "recall.mode": Setting(
+        "auto",
+        "when notes are given: at start only; start and new ones per prompt; all at every turn; when asked; never",
+        per=("host", "project"),
+        choices=("startup", "auto", "always", "manual", "off"),
+    ),
+    "recall.proof": Setting(
+        "off", "a line at each turn that says what was given", per=("host", "project"), choices=("off", "compact")
+    ),
+    "recall.path_rules": Setting(
+        "hook", "give notes whose applies_to fits a touched path", per=("host", "project"), choices=("hook", "off")
+    ),
     "recall.recap": Setting(
         "off", "give the last sessions' recap at session start", per=("host", "project"), choices=("off", "start")
     ),

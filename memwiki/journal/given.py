@@ -25,7 +25,8 @@ def copy_given(home: Home) -> Counter[str]:
     seen, grown = _seen(home), Counter[str]()
     sizes: dict[str, int] = {}
     for path, size in _records(home):
-        key = path.name.replace("+", "/", 1)
+        host, name, agent = [*path.name.split("+", 2), ""][:3]
+        key = f"{host}/{name}"
         file = home.journal / f"{key}.jsonl"
         sizes[path.name] = seen.get(path.name, 0)
         if size == sizes[path.name] or not file.exists():
@@ -35,7 +36,7 @@ def copy_given(home: Home) -> Counter[str]:
             last, paths = session.given(path.name)
             fresh = [
                 event
-                for moment, event in _events(data, key, path.name)
+                for moment, event in _events(data, key, agent, path.name)
                 if moment > last or (moment == last and event.payload["path"] not in paths)
             ]
             if session.append(fresh):
@@ -56,7 +57,7 @@ def _records(home: Home) -> Iterator[tuple[Path, int]]:
             yield Path(entry.path), entry.stat(follow_symlinks=False).st_size
 
 
-def _events(data: bytes, key: str, name: str) -> Iterator[tuple[int, Event]]:
+def _events(data: bytes, key: str, agent: str, name: str) -> Iterator[tuple[int, Event]]:
     host, _, session = key.partition("/")
     for line in data.decode("utf-8", "replace").split("\n"):
         moment, event, digest, commit, path = parsed(line)
@@ -64,7 +65,7 @@ def _events(data: bytes, key: str, name: str) -> Iterator[tuple[int, Event]]:
             continue
         payload = {"path": path, "hash": digest, "commit": commit, "at": event}
         origin = f"{moment}-{name}"
-        yield moment, Event(0, utc(moment / 1e9), "Given", "", host, session, spool=origin, payload=payload)
+        yield moment, Event(0, utc(moment / 1e9), "Given", "", host, session, agent, spool=origin, payload=payload)
 
 
 def _seen(home: Home) -> dict[str, int]:

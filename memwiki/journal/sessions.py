@@ -1,5 +1,6 @@
 """The journal as it is read: sessions, their events in order, damage reported and passed over."""
 
+import glob
 import os
 import re
 from collections.abc import Iterator
@@ -103,7 +104,9 @@ class Journal:
             path.unlink(missing_ok=True)
             Path(f"{path}.torn").unlink(missing_ok=True)
             (self.folder / SEEN).unlink(missing_ok=True)  # it names sessions, and can be done without
-            (home.delivered / key.replace("/", "+", 1)).unlink(missing_ok=True)
+            name = key.replace("/", "+", 1)
+            for record in (home.delivered / name, *home.delivered.glob(f"{glob.escape(name)}+*")):
+                record.unlink(missing_ok=True)
 
     def _files(self) -> Iterator[Path]:
         try:
