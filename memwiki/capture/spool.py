@@ -8,6 +8,8 @@ id, with an `x` more at each clash; order is that of `place`. The hook script fo
 import posix
 import select
 
+from ..hosts import HERE
+
 MARK = b"memwiki1 "
 
 
@@ -48,7 +50,7 @@ def header(host: str, native: str, folder: str) -> bytes:
 
 
 def place(name: str, mtime_ns: int) -> tuple[int, int, str]:
-    """The sort key of a spool file. Clocks of file systems tick every 4 ms: within one tick, process ids say the order."""
+    """The sort key of a spool file. File systems' clocks tick every 4 ms: within a tick, process ids say the order."""
     return mtime_ns, int(name.rstrip("x")) if name.rstrip("x").isdecimal() else 0, name
 
 
@@ -92,10 +94,10 @@ def _is_object(raw: bytes) -> bool:
 
 
 def project_folder(host: str) -> str:
-    """The project folder that the host names in its environment, else "" (only Claude's variable can be trusted)."""
-    if host != "claude":  # Copilot, Qwen and Cursor set it too, to other things
-        return ""
-    return posix.environ.get(b"CLAUDE_PROJECT_DIR", b"").decode("utf-8", "surrogateescape")
+    """The folder of the project that a hook runs for, where the payload does not say it, else ""."""
+    if host == "claude":  # Copilot, Qwen and Cursor set it too, to other things
+        return posix.environ.get(b"CLAUDE_PROJECT_DIR", b"").decode("utf-8", "surrogateescape")
+    return posix.getcwd() if host in HERE else ""
 
 
 def warn(home: str, words: str) -> None:

@@ -1,37 +1,53 @@
 """The coding agents that memwiki listens to: one table each, read by `codec` (payloads) and `link` (settings)."""
 
-NAMES = ("claude", "codex", "cursor")
+NAMES = ("claude", "codex", "cursor", "gemini", "qwen", "copilot", "opencode", "cline", "windsurf", "kiro", "devin")
+ALIASES = {"cascade": "windsurf"}
+HERE = ("windsurf", "devin")  # the project is the folder that hooks run in: their payloads do not name it
+
+FIELDS = """session=session_id agent=agent_id cwd prompt source reason tool_name tool_input tool_response tool_use_id
+error last_message=last_assistant_message model turn=prompt_id transcript=transcript_path stop_active=stop_hook_active
+agent_type trigger"""
+REPLY = '{"hookSpecificOutput":{"hookEventName":NAME,"additionalContext":TEXT}}'
 
 
 class Host:
-    """One host's table. Lists are strings of words; `a=b|c` maps `a` to the first of `b`, `c` that holds something."""
+    """One host's table: only what differs from Claude Code. Lists are strings of words; `a=b|c.d` maps `a` to the first
+    of `b` and `d` in `c` that holds something.
+    """
 
     def __init__(
         self,
         *,
-        fields: str,  # our field = the payload's keys
-        injects: str,  # the host's events whose answer reaches the model
         settings: tuple[str, str, str, str],  # variable that moves the folder, folder in HOME, file, file in a project
-        events: str = "",  # the host's event name = ours; others keep their own
-        reply: str = "hookSpecificOutput",  # how an answer is wrapped
+        events: str = "",  # the host's event name = ours, or ours:source; others keep their own
+        fields: str = "",  # our field = the payload's keys
+        injects: str = "SessionStart UserPromptSubmit",  # the host's events whose answer reaches the model
+        resets: str = "",  # events after which the context is new although no start of a session follows
+        reply: str = REPLY,  # how an answer is wrapped; "": the text alone
         empty: str = "",  # events to which `{}` must be answered, not nothing
         untyped: tuple[str, ...] = (),  # how prompts begin that nobody typed
+        tools: str = "",  # events that stand for a tool = its name
+        lost: str = "",  # sources of a session's start at which the answer does not reach the model after all
         comments: bool = False,  # whether it reads comments and trailing commas in its settings
+        programs: str = "",  # its commands; "": its name
+        words: str = "",  # what `link` says: what it cannot do, what the person has to do
+        untested: bool = False,  # known from documentation and reports only
     ) -> None:
-        self.events = dict(word.split("=") for word in events.split())
-        self.fields = {word.partition("=")[0]: word.rpartition("=")[2].split("|") for word in fields.split()}
-        self.injects, self.empty, self.untyped = injects.split(), empty.split(), untyped
+        pairs = [word.split("=") for word in events.split()]
+        self.events = {native: ours.partition(":")[0] for native, ours in pairs}
+        self.sources = {native: ours.partition(":")[2] for native, ours in pairs}
+        self.fields = {
+            word.partition("=")[0]: word.rpartition("=")[2].split("|") for word in f"{FIELDS} {fields}".split()
+        }
+        self.tools = dict(word.split("=") for word in tools.split())
+        self.injects, self.resets, self.empty, self.lost = (one.split() for one in (injects, resets, empty, lost))
         self.settings, self.reply, self.comments = settings, reply, comments
+        self.programs, self.words, self.untyped, self.untested = programs, words, untyped, untested
 
 
 def host(name: str) -> Host:
     """The table of the host `name`; LookupError for a name that is none."""
-    if name == "claude":
-        from .claude import TABLE
-    elif name == "codex":
-        from .codex import TABLE
-    elif name == "cursor":
-        from .cursor import TABLE
-    else:
+    if name not in NAMES:
         raise LookupError(f"no host is named {name!r}")
-    return TABLE
+    table: Host = __import__(f"{__name__}.{name}", fromlist=("TABLE",)).TABLE
+    return table

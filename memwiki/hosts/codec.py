@@ -6,7 +6,6 @@ from . import NAMES, host
 
 LIMIT = 9500  # UTF-8 bytes of one injection: below Claude's 10,000 characters and Codex's 10,000 bytes
 _KINDS = {"tool_input": object, "tool_response": object, "stop_active": bool}
-_TOOLS = {"afterShellExecution": "Shell", "beforeShellExecution": "Shell", "afterFileEdit": "Edit"}
 
 
 def decode(name: str, native: str, payload: dict[str, object], folder: str = "", at: float = 0.0) -> dict[str, object]:
@@ -15,7 +14,8 @@ def decode(name: str, native: str, payload: dict[str, object], folder: str = "",
     `folder` is the spool header's project folder, `at` the event's time (seconds; for sessions without an id). `host`
     in the answer is not `name` in one case: Cursor runs Claude's hooks too, and says so in the payload. Never raises.
     Keys: event, native, host, session, agent, cwd, folder, prompt, typed, source, reason, tool_name, tool_input,
-    tool_response, tool_use_id, failed, error, last_message, model, turn, transcript, stop_active, agent_type, trigger.
+    tool_response, tool_use_id, failed, error, last_message, model, turn, transcript, stop_active, agent_type, trigger,
+    lost (True where no answer to this event reaches the model, although others of its kind do).
     """
     if name == "claude" and payload.get("cursor_version"):
         name = "cursor"
@@ -23,12 +23,16 @@ def decode(name: str, native: str, payload: dict[str, object], folder: str = "",
     said: dict[str, object] = {"event": table.events.get(native, native), "native": native, "host": name}
     for field, keys in table.fields.items():
         said[field] = _first(payload, keys, _KINDS.get(field, str))
-    roots = payload.get("workspace_roots")
+    if not said.pop("parent", True):  # Cline names the agent of every event, and the parent of a subagent's
+        said["agent"] = ""
+    said["source"] = said["source"] or table.sources.get(native, "")
+    said["lost"] = not said.pop("heard", True) or said["source"] in table.lost
+    roots = payload.get("workspace_roots", payload.get("workspaceRoots"))
     root = roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], str) else ""
     said["cwd"] = said["cwd"] or root
     said["folder"] = folder or root or said["cwd"]
     said["session"] = session_id(said["session"], str(said["cwd"]), at)
-    said["tool_name"] = said["tool_name"] or _TOOLS.get(native, "")
+    said["tool_name"] = said["tool_name"] or table.tools.get(native, "")
     prompt = str(said["prompt"]).lstrip()
     typed = said["event"] == "UserPromptSubmit" and not said["agent"]  # a prompt in a subagent is the agent's
     said["typed"] = typed and bool(prompt) and not prompt.startswith(table.untyped)
@@ -39,14 +43,21 @@ def decode(name: str, native: str, payload: dict[str, object], folder: str = "",
 def _first(payload: dict[str, object], keys: list[str], kind: type) -> object:
     """The first value of the right kind that holds something, else that kind's empty value (None for any)."""
     for key in keys:
-        value = payload.get(key)
+        value: object = payload
+        for step in key.split("."):
+            value = value.get(step) if isinstance(value, dict) else None
         if isinstance(value, kind) and value not in (None, ""):
             return value
     return "" if kind is str else False if kind is bool else None
 
 
 def _failed(response: object) -> bool:
-    """Whether a tool's answer says itself that it failed, as text of Codex and Cursor does."""
+    """Whether a tool's answer says itself that it failed: in its fields, or in its text (Codex, Cursor)."""
+    if isinstance(response, dict):
+        failure = response.get("resultType", response.get("result_type")) == "failure"
+        return failure or response.get("success") is False or bool(response.get("error"))
+    if isinstance(response, list):
+        return any(isinstance(one, dict) and _failed(one) for one in response)
     for mark in ("Exit code: ", '"exitCode": ', '"exitCode":') if isinstance(response, str) else ():
         _, found, after = str(response)[:200].partition(mark)
         if found:
@@ -83,6 +94,11 @@ def injects(name: str, native: str) -> bool:
     return name in NAMES and native in host(name).injects
 
 
+def resets(name: str, native: str) -> bool:
+    """Whether a session's context is lost at this event, and no new start of the session tells so."""
+    return name in NAMES and native in host(name).resets
+
+
 def limit(name: str) -> int:
     """UTF-8 bytes that one injection may have on this host; one figure satisfies all of them."""
     return LIMIT
@@ -93,10 +109,9 @@ def encode(name: str, native: str, text: str) -> bytes:
     table = host(name)
     if not text or native not in table.injects:
         return b"{}\n" if native in table.empty else b""
+    if not table.reply:
+        return text.encode("utf-8", "replace")
     from _json import encode_basestring as quoted  # the C half of json, without json's import time
 
-    if table.reply == "additional_context":
-        reply = f'{{"additional_context":{quoted(text)}}}'
-    else:
-        reply = f'{{"hookSpecificOutput":{{"hookEventName":{quoted(native)},"additionalContext":{quoted(text)}}}}}'
+    reply = table.reply.replace("NAME", quoted(native)).replace("TEXT", quoted(text))
     return reply.encode("utf-8", "replace") + b"\n"

@@ -3,18 +3,23 @@
 from . import Host
 
 TABLE = Host(
+    settings=("", ".cursor", "hooks.json", ".cursor/hooks.json"),
     events="""sessionStart=SessionStart sessionEnd=SessionEnd beforeSubmitPrompt=UserPromptSubmit preToolUse=PreToolUse
     beforeShellExecution=PreToolUse beforeMCPExecution=PreToolUse beforeReadFile=PreToolUse postToolUse=PostToolUse
     afterShellExecution=PostToolUse afterMCPExecution=PostToolUse afterFileEdit=PostToolUse
     postToolUseFailure=PostToolUseFailure afterAgentResponse=AgentResponse stop=Stop subagentStart=SubagentStart
     subagentStop=SubagentStop preCompact=PreCompact""",
-    fields="""session=conversation_id|session_id agent=subagent_id|agent_id cwd prompt=prompt|task
-    source=source|composer_mode reason=reason|status tool_name tool_input=tool_input|command|edits|file_path
+    fields="""session=conversation_id|session_id agent=subagent_id|agent_id prompt=prompt|task
+    source=source|composer_mode reason=reason|status tool_input=tool_input|command|edits|file_path
     tool_response=tool_output|output|result_json|tool_response tool_use_id=tool_use_id|tool_call_id
-    error=error_message|error last_message=text|summary|last_assistant_message model turn=generation_id|prompt_id
-    transcript=transcript_path stop_active=stop_hook_active agent_type=subagent_type|agent_type trigger""",
+    error=error_message|error last_message=text|summary|last_assistant_message turn=generation_id|prompt_id
+    agent_type=subagent_type|agent_type""",
     injects="sessionStart",
-    settings=("", ".cursor", "hooks.json", ".cursor/hooks.json"),
-    reply="additional_context",
+    resets="preCompact",
+    reply='{"additional_context":TEXT}',
+    tools="afterShellExecution=Shell beforeShellExecution=Shell afterFileEdit=Edit",
     comments=True,
+    programs="cursor cursor-agent",
+    words="Notes come at a session's start only. Cursor reads the file when it is saved; its Hooks page lists them.",
+    untested=True,
 )

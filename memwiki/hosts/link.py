@@ -6,26 +6,21 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from ..config import Home
 from ..errors import MemwikiError
 from ..files import write_atomic
+from .parts import Part, Taken, parts
 from .programs import install, works
-from .records import Record, as_left, before, drop, find, keep, settle
-from .registration import entries, hook_word, known, settings_file, with_ours, without
-from .splice import Broken, parse
-from .survey import Found, findings, survey
+from .records import Record, as_left, before, drop, edited, find, keep, settle
+from .registration import known, named, settings_file
+from .splice import Broken
+from .survey import Found, findings, own_entries, survey
+
+Text = TypeVar("Text", str, str | None)
 
 __all__ = ["Found", "Linked", "findings", "link", "survey", "unlink"]
-
-_AFTER = {
-    "claude": ("Sessions that are running keep the hooks they started with.",),
-    "codex": (
-        "Codex runs these hooks only once you trust them, and until then skips them without a word:"
-        " start `codex`, type `/hooks`, and trust the memwiki entries.",
-    ),
-    "cursor": ("Cursor reads the file when it is saved; its Hooks settings page lists the entries.",),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,30 +40,42 @@ def link(home: Home, host: str, project: Path | None = None, dry_run: bool = Fal
     Everything else in the settings file keeps its bytes; a copy goes to `backup/`. With `dry_run` nothing is written.
     Raises MemwikiError for a file that is broken (with its line), read-only, or not a file.
     """
-    known(host)
-    project = _checked(project)
+    host, project = named(host), _checked(project)
     path = settings_file(host, project)
-    if project is not None and linked(home, host, settings_file(host)):
+    if project is not None and linked(home, host):
         word = f"{host} is linked for all projects already, in {settings_file(host)}; nothing was done for {project}."
         return Linked(host, path, "", False, (word,))
-    current = _read(path)
+    done: list[Linked] = []
+    if not dry_run:
+        home.check()
+        install(home, anew=works(home) != "")
+    for part in parts(home, host, project):
+        try:
+            done.append(_put(home, host, part, project, dry_run))
+        except Taken as error:
+            done.append(Linked(host, part.path, "", False, (str(error),)))
+    words = _words(host) + tuple(word for one in done for word in one.words)
+    return Linked(host, path, "".join(one.diff for one in done), any(one.changed for one in done), words)
+
+
+def _put(home: Home, host: str, part: Part, project: Path | None, dry_run: bool) -> Linked:
+    """Bring one file to its linked state, with a record of what it was."""
+    path, current = part.path, _read(part.path)
     _check_rights(path, current)
     text = _text(path, current)
-    new = _spliced(path, lambda: with_ours(text, host, home))
-    result = Linked(host, path, _diff(path, text, new, current is None), new != text or current is None, _AFTER[host])
+    new = _spliced(path, lambda: part.put(text))
+    result = Linked(host, path, _diff(path, text, new, current is None), new != text or current is None)
     if dry_run:
         return result
-    home.check()
-    install(home, anew=works(home) != "")
     record = find(home, host, path)
     if record is None or not as_left(home, record, current):
-        old = _spliced(path, lambda: without(text, host, {hook_word(home)}))
+        old = _spliced(path, lambda: part.take(text))
         folders = tuple(str(folder) for folder in _target(path).parents if not folder.exists())
-        record = Record(host, str(path), str(project or ""), current is not None, folders)
-        keep(home, record, old.encode("utf-8"))
+        record = Record(host, str(path), str(project or ""), current is not None and old is not None, folders)
+        keep(home, record, (old or "").encode("utf-8"))
     if result.changed:
         try:
-            _write(path, current, new)
+            _write(path, current, new, part.mode)
         except MemwikiError:
             drop(home, record)  # nothing is linked; later `unlink` would have nothing to restore
             raise
@@ -77,40 +84,57 @@ def link(home: Home, host: str, project: Path | None = None, dry_run: bool = Fal
 
 
 def unlink(home: Home, host: str, project: Path | None = None) -> Linked:
-    """Take memwiki's hooks out of a settings file.
+    """Take memwiki's hooks out of a host's files.
 
     A file that is as `link` left it gets its old bytes back; one that `link` made is removed, with the folders made
     for it. Else only our entries are cut. `bin/` stays, so that running sessions go on undisturbed.
     """
-    known(host)
-    path = settings_file(host, project and project.expanduser().absolute())  # the folder itself may be gone by now
+    host, project = named(host), project and project.expanduser().absolute()  # the folder itself may be gone by now
+    done = [_take(home, host, part) for part in reversed(parts(home, host, project))]  # the first made the folders
+    path, changed = settings_file(host, project), any(one.changed for one in done)
+    absent = () if changed else (f"memwiki is not linked in {path}.",)
+    words = absent + tuple(word for one in done for word in one.words)
+    return Linked(host, path, "".join(one.diff for one in done), changed, words)
+
+
+def _take(home: Home, host: str, part: Part) -> Linked:
+    """Bring one file to its state without us."""
+    path, said = part.path, ""
     current, record = _read(path), find(home, host, path)
     _check_rights(path, current)
     text = _text(path, current)
+    new: str | None
     if record is not None and as_left(home, record, current):
-        new = before(home, record).decode("utf-8") if record.existed else ""
-        gone = not record.existed
+        new = before(home, record).decode("utf-8") if record.existed else None
     else:
-        new, gone = _spliced(path, lambda: without(text, host, {hook_word(home)})), False
-    changed = current is not None and (gone or new != text)
-    diff = _diff(path, text, new, False)
-    if changed and gone:
+        new = _spliced(path, lambda: part.take(text))
+        if new is None and current is not None:  # a file of ours that somebody has changed since
+            copy = edited(home, host, path, current)
+            said = f"{path} had been changed since it was linked; a copy is in {copy}."
+    changed = current is not None and new != text
+    diff = _diff(path, text, new or "", False)
+    if changed and new is None:
         _remove(path, record)
     elif changed:
-        _write(path, current, new)
+        _write(path, current, new or "")
     if record is not None:
         drop(home, record)
-    words = () if changed else (f"memwiki is not linked in {path}.",)
-    return Linked(host, path, diff, changed, words)
+    return Linked(host, path, diff, changed, (said,) if said else ())
 
 
-def linked(home: Home, host: str, path: Path) -> bool:
-    """Whether the settings file holds one of this home's hooks."""
+def linked(home: Home, host: str) -> bool:
+    """Whether the user's own settings hold one of this home's hooks."""
     try:
-        root = parse(path.read_text("utf-8"), comments=known(host).comments)
+        return bool(own_entries(home, host, settings_file(host)))
     except (OSError, ValueError):
         return False
-    return any(entry.hook == hook_word(home) for entry in entries(root, host))
+
+
+def _words(host: str) -> tuple[str, ...]:
+    """What is to be known of a host when it is linked, in sentences."""
+    table = known(host)
+    untested = ("Untested: from documentation.",) if table.untested else ()
+    return ((" ".join(table.words.split()),) if table.words else ()) + untested
 
 
 def _checked(project: Path | None) -> Path | None:
@@ -152,7 +176,7 @@ def _text(path: Path, data: bytes | None) -> str:
         raise MemwikiError(f"{path}, line {line}: not UTF-8.", "Mend the file and run the command again.") from error
 
 
-def _spliced(path: Path, edit: Callable[[], str]) -> str:
+def _spliced(path: Path, edit: Callable[[], Text]) -> Text:
     """What `edit` makes of the file's text; a broken file is refused with its line."""
     try:
         return edit()
@@ -162,14 +186,14 @@ def _spliced(path: Path, edit: Callable[[], str]) -> str:
         ) from error
 
 
-def _write(path: Path, current: bytes | None, new: str) -> None:
+def _write(path: Path, current: bytes | None, new: str, mode: int = 0o644) -> None:
     """Replace the file, through a symlink, unless it has changed since it was read."""
     target = _target(path)
     try:
         if _read(path) != current:
             raise MemwikiError(f"{path} changed while it was being edited.", "Run the command again.")
         target.parent.mkdir(parents=True, exist_ok=True)
-        write_atomic(target, new.encode("utf-8"), 0o644)
+        write_atomic(target, new.encode("utf-8"), mode)
     except OSError as error:
         raise MemwikiError(f"Cannot write {path}: {error.strerror}.", "Mend its rights or free space.") from error
 

@@ -13,9 +13,12 @@ import memwiki
 from ..config import Home
 from ..errors import MemwikiError
 from ..files import write_atomic
+from . import HERE, NAMES, host
 
 ROOMS = ("hosts", "capture", "recall")
-COLD = {"hosts": ("programs", "registration", "splice", "link", "records", "survey"), "recall": ("explain",)}
+COLD = {"hosts": ("programs", "registration", "splice", "link", "parts", "records", "survey"), "recall": ("explain",)}
+
+_SYNC = ("SessionStart", "Stop", "SessionEnd")
 
 
 def resource(name: str) -> Path:
@@ -71,7 +74,26 @@ def rendered(home: Home, name: str, stamp: str) -> str:
     text = resource(f"hooks/{name}").read_text("utf-8")
     for mark, value in (("HOME", str(home.path)), ("PYTHON", interpreter()), ("MEMWIKI", sys.executable)):
         text = text.replace(f"'@{mark}@'", shlex.quote(value)).replace(f'"@{mark}@"', repr(value))
+    for mark, patterns in _patterns().items():
+        text = text.replace(f"'@{mark}@'", " | ".join(patterns))
     return text.replace("@VERSION@", stamp)
+
+
+def _patterns() -> dict[str, list[str]]:
+    """What the script has to know of the hosts' tables, as patterns of its `case`: `<host>.<native event>`.
+
+    ASK: a Python answers. EMPTY: the script itself answers `{}`. SYNC: a turn or session begins or ends. TURN: a turn
+    ends. HERE: hosts of which only the folder in which they run hooks tells the project.
+    """
+    found: dict[str, list[str]] = {"ASK": [], "EMPTY": [], "SYNC": [], "TURN": [], "HERE": list(HERE)}
+    for name in NAMES:
+        table = host(name)
+        found["ASK"] += [f"{name}.{event}" for event in (*table.injects, *table.resets)]
+        found["EMPTY"] += [f"{name}.{event}" for event in table.empty]
+        ours = {**{event: event for event in _SYNC}, **table.events}
+        found["SYNC"] += [f"{name}.{native}" for native, event in ours.items() if event in _SYNC]
+        found["TURN"] += [f"{name}.{native}" for native, event in ours.items() if event == "Stop"]
+    return found
 
 
 def interpreter() -> str:

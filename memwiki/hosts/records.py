@@ -66,6 +66,13 @@ def settle(home: Home, record: Record, new: bytes) -> None:
     write_atomic(home.backup / f"{record.name}.after", new)
 
 
+def edited(home: Home, name: str, path: Path, data: bytes) -> Path:
+    """Keep a copy of a file that is going to be removed although somebody has changed it; where the copy is."""
+    copy = home.backup / f"{Record(name, str(path), '', False).name}.edited"
+    write_atomic(copy, data)
+    return copy
+
+
 def drop(home: Home, record: Record) -> None:
     """Forget a file that is no longer linked; its bytes from before stay as a backup."""
     for end in ("json", "after"):

@@ -10,16 +10,16 @@ from typing import Any
 
 from ..config import Home
 from ..errors import MemwikiError
-from . import NAMES, Host, host
+from . import ALIASES, NAMES, Host, host
 from .programs import resource
 from .splice import Broken, Node, appended, cut, parse, replaced
 
 # One form for all hosts and shells (fish included), guarded: without memwiki it is a command that does nothing.
 DEFAULT = '"$HOME/.memwiki/bin/hook"'
 _BLANK = " \t\r\n\ufeff"
-_OURS = re.compile(
-    r"""\[ -x (?P<hook>"\$HOME/\.memwiki/bin/hook"|'(?:[^']|'\\'')+') \] && exec (?P=hook) """
-    r"""(?P<host>\w+) (?P<event>\w+); (?:exit 0|echo '\{\}')"""
+OURS = re.compile(
+    r"""\[ -x (?P<hook>"\$HOME/\.memwiki/bin/hook"|'(?:[^']|'\\'')+') \] && (?:exec )?(?P=hook) """
+    r"""(?P<host>\w+) (?P<event>\w+)(?:; exit 0|(?:;| \|\|) echo '\{\}')"""
 )
 
 
@@ -35,24 +35,42 @@ class Entry:
 
 def settings_file(name: str, project: Path | None = None) -> Path:
     """Where host `name` keeps its hooks: for the user (its own variable is followed), or in a project's folder."""
-    variable, folder, file, below = known(name).settings
-    if project is not None:
-        return project / below
-    return Path(os.environ.get(variable, "") or Path("~").expanduser() / folder) / file
+    _, _, file, below = known(name).settings
+    return project / below if project is not None else settings_folder(name) / file
+
+
+def settings_folder(name: str) -> Path:
+    """The folder of the host's own in which its settings for the user lie."""
+    variable, folder, _, _ = known(name).settings
+    own, shared = os.environ.get(variable, ""), os.environ.get("XDG_CONFIG_HOME", "")
+    if shared and folder.startswith(".config/"):
+        own = own or str(Path(shared, folder.removeprefix(".config/")))
+    return Path(own or Path("~").expanduser() / folder)
 
 
 def known(name: str) -> Host:
     """The table of host `name`; MemwikiError for one that memwiki does not know."""
+    return host(named(name))
+
+
+def named(name: str) -> str:
+    """The host's own name for `name`, which may be another one; MemwikiError for one that memwiki does not know."""
+    name = ALIASES.get(name, name)
     if name not in NAMES:
         raise MemwikiError(f"memwiki knows no agent named {name!r}.", f"Choose one of {', '.join(NAMES)}.")
-    return host(name)
+    return name
+
+
+def quoted(path: Path) -> str:
+    """A path as one word of a shell."""
+    return "'" + str(path).replace("'", "'\\''") + "'"
 
 
 def hook_word(home: Home) -> str:
     """The hook script as it stands in a registered command: by `$HOME` where it is there, else its quoted path."""
     if home.path == Path("~").expanduser() / ".memwiki":
         return DEFAULT
-    return "'" + str(home.bin / "hook").replace("'", "'\\''") + "'"
+    return quoted(home.bin / "hook")
 
 
 def wanted(name: str, home: Home) -> dict[str, Any]:
@@ -61,7 +79,8 @@ def wanted(name: str, home: Home) -> dict[str, Any]:
     handlers = {}
     for event, groups in document["hooks"].items():
         handler = groups[0]["hooks"][0] if "hooks" in groups[0] else groups[0]
-        handlers[event] = {**handler, "command": handler["command"].replace(DEFAULT, hook_word(home))}
+        key = "command" if "command" in handler else "bash"
+        handlers[event] = {**handler, key: handler[key].replace(DEFAULT, hook_word(home))}
     return handlers
 
 
@@ -71,8 +90,18 @@ def registration(name: str) -> Any:
 
 
 def flat(name: str) -> bool:
-    """Whether the host lists handlers directly under an event (Cursor), not in groups."""
-    return "version" in registration(name)
+    """Whether the host lists handlers directly under an event, not in groups."""
+    return "hooks" not in next(iter(registration(name)["hooks"].values()))[0]
+
+
+def owned(name: str) -> bool:
+    """Whether what is registered are files of memwiki's own (see `owned`), not entries in a settings file."""
+    return not known(name).settings[2].endswith(".json")
+
+
+def events(name: str) -> list[str]:
+    """The host's own names of the events that memwiki registers, in order."""
+    return list(known(name).events) if name == "opencode" else list(registration(name)["hooks"])
 
 
 def script(word: str) -> Path:
@@ -90,8 +119,8 @@ def entries(root: Node, name: str) -> Iterator[Entry]:
                 [((), group)] if not isinstance(inner, list) else [(("hooks", k), one) for k, one in enumerate(inner)]
             )
             for path, handler in found:
-                command = handler.get("command") if isinstance(handler, dict) else None
-                match = _OURS.fullmatch(command) if isinstance(command, str) else None
+                command = handler.get("command", handler.get("bash")) if isinstance(handler, dict) else None
+                match = OURS.fullmatch(command) if isinstance(command, str) else None
                 if match and match["host"] == name:
                     yield Entry(event, match["hook"], handler, ("hooks", event, at, *path))
 
@@ -161,7 +190,7 @@ def _completed(text: str, name: str, missing: Mapping[str, list[Any]]) -> str:
     """`text` with the missing events' lists, and with what the host wants around them."""
     comments = known(name).comments
     root = parse(text, comments=comments)
-    if flat(name) and root.get("version") is None:
+    if "version" in registration(name) and root.get("version") is None:
         text = appended(text, root, 1, "version", comments=comments)
         root = parse(text, comments=comments)
     if missing and root.get("hooks") is None:

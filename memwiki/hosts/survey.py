@@ -12,12 +12,11 @@ from typing import Any
 from ..config import Config, Home
 from ..errors import Finding
 from . import NAMES
+from .parts import hook_of, ours, whole_files
 from .programs import current, works
 from .records import records
-from .registration import Entry, entries, hook_word, known, script, settings_file, wanted
+from .registration import Entry, entries, hook_word, known, owned, script, settings_file, settings_folder, wanted
 from .splice import Broken, parse
-
-COMMANDS = {"claude": ("claude",), "codex": ("codex",), "cursor": ("cursor", "cursor-agent")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,8 @@ def survey(home: Home) -> list[Found]:
     found = []
     for name in NAMES:
         path = settings_file(name)
-        here = path.parent.is_dir() or any(shutil.which(command) for command in COMMANDS[name])
+        commands = known(name).programs.split() or [name]
+        here = settings_folder(name).is_dir() or any(shutil.which(command) for command in commands)
         projects = tuple(one.project for one in records(home) if one.host == name and one.project)
         found.append(Found(name, here, path, _state(home, name, path), projects))
     return sorted(found, key=lambda one: not one.installed)
@@ -48,18 +48,33 @@ def survey(home: Home) -> list[Found]:
 
 def _state(home: Home, name: str, path: Path) -> str:
     try:
-        mine = [entry for entry in _entries(name, path) if entry.hook == hook_word(home)]
+        mine = own_entries(home, name, path)
     except (OSError, ValueError):
         return "broken"
     if not mine:
         return "not linked"
-    if {entry.event: entry.value for entry in mine} != wanted(name, home):
+    if {entry.event: entry.value for entry in mine} != _wanted(home, name, path):
         return "incomplete"
     return "untrusted" if name == "codex" and untrusted(path, mine) else "linked"
 
 
-def _entries(name: str, path: Path) -> list[Entry]:
-    """All of memwiki's handlers in a settings file; none when there is no file."""
+def own_entries(home: Home, name: str, path: Path) -> list[Entry]:
+    """This home's handlers in a host's settings file, or hooks folder. Raises OSError and ValueError."""
+    return [entry for entry in _entries(home, name, path) if entry.hook == hook_word(home)]
+
+
+def _wanted(home: Home, name: str, path: Path) -> dict[str, Any]:
+    """What belongs there: event -> handler, or a file's name -> its text."""
+    if not owned(name):
+        return wanted(name, home)
+    return {file.name: text for file, text in whole_files(home, name, path).items()}
+
+
+def _entries(home: Home, name: str, path: Path) -> list[Entry]:
+    """All of memwiki's handlers in a settings file, or in a host's hooks folder; none when there is no file."""
+    if owned(name):
+        texts = {file: file.read_text("utf-8") for file in whole_files(home, name, path) if file.exists()}
+        return [Entry(file.name, hook_of(text), text, ()) for file, text in texts.items() if ours(text)]
     try:
         text = path.read_text("utf-8")
     except FileNotFoundError:
@@ -97,7 +112,7 @@ def findings(home: Home, config: Config) -> list[Finding]:
     linked: set[tuple[str, str]] = set()
     for name, path, project in places:
         try:
-            every = _entries(name, path)
+            every = _entries(home, name, path)
         except (OSError, ValueError) as error:
             where = f"{path}, line {error.line}: {error.why}" if isinstance(error, Broken) else f"{path}: {error}"
             found.append(Finding("hosts", f"{where}.", "Mend the file.", "error"))
@@ -139,7 +154,7 @@ def _file_findings(home: Home, name: str, path: Path, project: str, every: list[
         handlers = [(entry.event, entry.value) for entry in mine]
         if len({event for event, _ in handlers}) < len(handlers):
             yield Finding("hosts", f"{path} registers memwiki twice for an event.", again)
-        elif dict(handlers) != wanted(name, home):
+        elif dict(handlers) != _wanted(home, name, path):
             yield Finding("hosts", f"{path} does not have all of memwiki's hooks in their present form.", again)
         if name == "codex" and (skipped := untrusted(path, mine)):
             words = f"Codex has memwiki's hooks installed, not trusted, and skips them ({', '.join(skipped)})."

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from memwiki.config import Home, load
 from memwiki.errors import Finding, MemwikiError
-from memwiki.hosts import NAMES
+from memwiki.hosts import NAMES, host
 from memwiki.hosts.link import findings, link, survey, unlink
-from memwiki.hosts.registration import hook_word, registration, settings_file, wanted
+from memwiki.hosts.parts import whole_files
+from memwiki.hosts.registration import flat, hook_word, owned, registration, settings_file, wanted
 
 KEYS = st.sampled_from(["model", "permissions", "env", "é", "disableAllHooks"])
 VALUES = st.recursive(
@@ -23,6 +24,7 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text("ab", max_size=2), inner, max_size=2),
     max_leaves=5,
 )
+SPLICED = [name for name in NAMES if not owned(name)]
 FOREIGN = st.sampled_from(["say done", "h=1; exit 0", '[ -x "$HOME/.other/bin/hook" ] && exec it; exit 0'])
 
 
@@ -35,8 +37,8 @@ def place(home: Path) -> Home:
 
 def groups(name: str) -> st.SearchStrategy[list[Any]]:
     """Other people's hooks under one event, as that host writes them."""
-    handler = FOREIGN.map(lambda command: {"type": "command", "command": command})
-    if name == "cursor":
+    handler = FOREIGN.map(lambda command: {"type": "command", "bash" if name == "copilot" else "command": command})
+    if flat(name):
         return st.lists(handler, max_size=2)
     grouped = st.fixed_dictionaries({"hooks": st.lists(handler, min_size=1, max_size=2)}, optional={"matcher": FOREIGN})
     return st.lists(grouped, max_size=2)
@@ -47,7 +49,7 @@ def files(draw: st.DrawFn, name: str) -> str:
     """A settings file: any layout, with or without hooks of others."""
     events = [*list(registration(name)["hooks"])[:3], "Foreign"]
     value = draw(st.dictionaries(KEYS, VALUES, max_size=3))
-    if name == "cursor" and draw(st.booleans()):
+    if "version" in registration(name) and draw(st.booleans()):
         value["version"] = 1
     if draw(st.booleans()):
         value["hooks"] = draw(st.dictionaries(st.sampled_from(events), groups(name), max_size=3))
@@ -57,7 +59,7 @@ def files(draw: st.DrawFn, name: str) -> str:
         value, indent=draw(st.sampled_from([None, 0, 1, 2, 3, 4, "\t"])), ensure_ascii=draw(st.booleans())
     )
     text = text.replace("\n", draw(st.sampled_from(["\n", "\r\n"])))
-    if name == "cursor" and draw(st.booleans()):
+    if host(name).comments and draw(st.booleans()):
         text = "// mine\n" + text.replace("{\n", "{ // opened\n", 1)
     mark = "\ufeff" if name != "codex" else ""
     return draw(st.sampled_from(["", mark, "\n\n"])) + text + draw(st.sampled_from(["", "\n", "\r\n \n"]))
@@ -74,7 +76,11 @@ def foreign(value: Any) -> Any:
     for event, listed in value.get("hooks", {}).items():
         kept = []
         for group in listed:
-            inner = [one for one in group.get("hooks", [group]) if ".memwiki/bin/hook" not in one["command"]]
+            inner = [
+                one
+                for one in group.get("hooks", [group])
+                if ".memwiki/bin/hook" not in one.get("command", one.get("bash"))
+            ]
             if inner:
                 kept.append({**group, "hooks": inner} if "hooks" in group else group)
         if kept:
@@ -83,14 +89,14 @@ def foreign(value: Any) -> Any:
     return {**rest, "hooks": hooks} if hooks else rest
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SPLICED)
 @given(data=st.data())
 @settings(max_examples=60, deadline=None)
 def test_link_and_unlink_any_settings_file(name: str, data: st.DataObject) -> None:
     place = Home(Path(os.environ["MEMWIKI_HOME"]))
     place.make()
     file = settings_file(name)
-    file.parent.mkdir(exist_ok=True)
+    file.parent.mkdir(parents=True, exist_ok=True)
     text = data.draw(files(name))
     file.write_bytes(text.encode())
     # Linked: every event once, as it should be; others' values in their order.
@@ -115,7 +121,7 @@ def test_link_and_unlink_any_settings_file(name: str, data: st.DataObject) -> No
         left, value = file.read_bytes().decode(), plain(text)
         assert ".memwiki/bin/hook" not in left
         assert foreign(plain(left)) == {"theirs": [1]} | foreign(value)
-        ours_stays = name == "cursor" and "version" not in value
+        ours_stays = "version" in registration(name) and "version" not in value
         if value and not ours_stays and foreign(value) == {key: value[key] for key in value if key != "version"}:
             assert left == text.replace("{", theirs, 1)  # nothing of theirs was empty, so the bytes come back too
     assert not unlink(place, name).changed
@@ -126,9 +132,18 @@ def test_a_file_that_link_made_is_removed_with_its_folder(place: Home, name: str
     file = settings_file(name)
     linked = link(place, name)
     assert linked.diff.startswith("--- /dev/null\n")
-    assert json.loads(file.read_text()) == registration(name)
+    if owned(name):
+        for path, text in whole_files(place, name, file).items():
+            assert path.read_text() == text
+            assert path.stat().st_mode & 0o111
+    else:
+        assert json.loads(file.read_text()) == registration(name)
+    again = link(place, name)
+    assert (again.changed, again.diff) == (False, "")
+    assert {one.host: one.state for one in survey(place)}[name] in ("linked", "untrusted")
     assert unlink(place, name).changed
     assert not file.parent.exists()
+    assert not Path(os.environ["HOME"], host(name).settings[1]).exists()
 
 
 def test_a_folder_that_others_use_meanwhile_stays(place: Home) -> None:
@@ -266,10 +281,14 @@ def test_the_hosts_own_variables_are_followed(place: Home, tmp_path: Path, monke
     assert link(place, "claude").path == tmp_path / "c" / "settings.json"
     assert link(place, "codex").path == tmp_path / "x" / "hooks.json"
     assert {one.host: one.state for one in survey(place)} == {
+        **dict.fromkeys(NAMES, "not linked"),
         "claude": "linked",
         "codex": "untrusted",
-        "cursor": "not linked",
     }
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "xdg"))
+    assert link(place, "opencode").path == tmp_path / "xdg" / "opencode" / "plugins" / "memwiki.js"
+    monkeypatch.setenv("OPENCODE_CONFIG_DIR", str(tmp_path / "oc"))
+    assert settings_file("opencode").is_relative_to(tmp_path / "oc")
 
 
 def test_one_project(place: Home, tmp_path: Path) -> None:
@@ -317,8 +336,13 @@ def test_a_home_elsewhere_is_named_in_the_command(tmp_path: Path) -> None:
     link(odd, "claude")
     command = json.loads(settings_file("claude").read_text())["hooks"]["Stop"][0]["hooks"][0]["command"]
     quoted = "'" + str(odd.bin / "hook").replace("'", "'\\''") + "'"
-    assert command == f"[ -x {quoted} ] && exec {quoted} claude Stop; exit 0"
+    assert command == f"[ -x {quoted} ] && {quoted} claude Stop; exit 0"
     assert unlink(odd, "claude").changed
+    for name in ("opencode", "cline"):
+        assert link(odd, name).changed
+        assert "s here/bin/hook" in settings_file(name).joinpath("" if name == "opencode" else "TaskStart").read_text()
+        assert {one.host: one.state for one in survey(odd)}[name] == "linked"
+        assert unlink(odd, name).changed
 
 
 def test_an_older_registration_is_brought_up_to_date_in_place(place: Home) -> None:
@@ -361,7 +385,47 @@ def test_entries_of_another_home_that_is_in_use_stay(place: Home, tmp_path: Path
     link(place, "claude")
     assert any("another memwiki home" in one.message for one in findings(place, load(place)))
     unlink(place, "claude")
-    assert set(re.findall(r"exec (\S+) ", settings_file("claude").read_text())) == {hook_word(other)}
+    assert set(re.findall(r"&& (\S+) ", settings_file("claude").read_text())) == {hook_word(other)}
+
+
+def test_entries_of_the_first_release_are_ours_too(place: Home) -> None:
+    """It used `exec`, so that the host saw the script's own exit code."""
+    file = settings_file("claude")
+    link(place, "claude")
+    now = file.read_text()
+    file.write_text(now.replace("] && ", "] && exec "))
+    assert "present form" in messages(findings(place, load(place)))
+    assert link(place, "claude").changed
+    assert file.read_text() == now
+
+
+def test_somebody_elses_file_in_our_files_place_stays(place: Home) -> None:
+    folder = settings_file("cline")
+    folder.mkdir(parents=True)
+    (folder / "PreToolUse").write_text("#!/bin/sh\necho mine\n")
+    done = link(place, "cline")
+    assert done.changed
+    assert any("PreToolUse is not memwiki's" in word for word in done.words)
+    assert next(one for one in survey(place) if one.host == "cline").state == "incomplete"
+    unlink(place, "cline")
+    assert [one.name for one in folder.iterdir()] == ["PreToolUse"]
+    assert (folder / "PreToolUse").read_text() == "#!/bin/sh\necho mine\n"
+
+
+def test_a_file_of_ours_that_was_changed_is_removed_and_a_copy_kept(place: Home) -> None:
+    file = settings_file("opencode")
+    link(place, "opencode")
+    file.write_text(file.read_text() + "// my own line\n")
+    assert next(one for one in survey(place) if one.host == "opencode").state == "incomplete"
+    done = unlink(place, "opencode")
+    assert not file.exists()
+    copy = next(place.backup.glob("opencode-*.edited"))
+    assert copy.read_text().endswith("// my own line\n")
+    assert str(copy) in done.words[0]
+
+
+def test_another_name_of_an_agent(place: Home) -> None:
+    assert link(place, "cascade").host == "windsurf"
 
 
 def test_somebodys_group_with_our_handler_keeps_its_rest(place: Home) -> None:

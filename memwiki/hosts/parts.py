@@ -1,0 +1,73 @@
+"""What linking a host means: the files it touches, and for each how memwiki's part gets in and out again.
+
+A settings file has entries of ours among others'; a plugin or an executable is a file of ours as a whole.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..config import Home
+from . import registration as reg
+from .programs import resource
+
+_PLUGIN = 'join(homedir(), ".memwiki", "bin", "hook")'  # how `hooks/opencode.js` finds the hook as it ships
+_HEAD = "#!/bin/sh\n# Written by `memwiki link`; `memwiki unlink` removes it. It hands the event to memwiki's hook.\n"
+
+
+class Taken(Exception):
+    """A file that memwiki would write is somebody else's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One file. `put` makes its text the linked one (Broken, Taken), `take` the text without us, None for no file."""
+
+    path: Path
+    put: Callable[[str], str]
+    take: Callable[[str], str | None]
+    mode: int = 0o644
+
+
+def parts(home: Home, name: str, project: Path | None = None) -> list[Part]:
+    """The files that linking `name` touches, for the user or in one project; the first is where its hooks are."""
+    path = reg.settings_file(name, project)
+    if not reg.owned(name):
+        mine = {reg.hook_word(home)}
+        return [Part(path, lambda text: reg.with_ours(text, name, home), lambda text: reg.without(text, name, mine))]
+    return [_whole(file, text) for file, text in whole_files(home, name, path).items()]
+
+
+def whole_files(home: Home, name: str, place: Path) -> dict[Path, str]:
+    """The files of ours that the host runs, and their texts, in its plugin file or hooks folder `place`."""
+    word = reg.hook_word(home)
+    if name == "opencode":
+        text = resource("hooks/opencode.js").read_text("utf-8")
+        return {place: text if word == reg.DEFAULT else text.replace(_PLUGIN, json.dumps(str(reg.script(word))))}
+    commands = {event: listed[0]["command"] for event, listed in reg.registration(name)["hooks"].items()}
+    return {place / event: f"{_HEAD}{one.replace(reg.DEFAULT, word)}\n" for event, one in commands.items()}
+
+
+def ours(text: str) -> bool:
+    """Whether a whole file's text is memwiki's, of any version or home."""
+    return "memwiki link" in text[:400]
+
+
+def hook_of(text: str) -> str:
+    """The hook script that a whole file of ours runs, as a word of a shell; "" when it cannot be told."""
+    if _PLUGIN in text:
+        return reg.DEFAULT
+    match = re.search(r"^const hook = (\".*\")$", text, re.MULTILINE)
+    command = reg.OURS.search(text)
+    return reg.quoted(Path(json.loads(match[1]))) if match else command["hook"] if command else ""
+
+
+def _whole(path: Path, wanted: str) -> Part:
+    def put(text: str) -> str:
+        if text and not ours(text):
+            raise Taken(f"{path} is not memwiki's and stays as it is: that event is not captured.")
+        return wanted
+
+    return Part(path, put, lambda text: None if ours(text) else text, 0o755)

@@ -1,0 +1,5 @@
+"""Qwen Code (0.24), recorded from the client: Claude's names; a prompt event without a prompt at each tool round."""
+
+from . import Host
+
+TABLE = Host(settings=("", ".qwen", "settings.json", ".qwen/settings.json"), comments=True)
