@@ -16,16 +16,17 @@ from struct import Struct
 from ..config import SETTINGS, Config
 from ..files import write_atomic
 from ..recall.analysis import grams, runs
-from ..recall.deliver import content_hash
-from ..recall.snapshot import HEADER, MAGIC, PIN, SECRET, Note, Snapshot
+from ..recall.snapshot import HEADER, MAGIC, PIN, SECRET, Note, Snapshot, path_key
 from ..vault.paths import namespace
 from .analysis import Analysis
 
 # Content stems of a note, for impacts: a fixed figure, so that they stay right whatever else comes and goes.
 _TYPICAL = 100
 _LEAST_DELTA = 100  # notes: below that a delta is never too large
+_IMPACT = 255  # the highest: what one byte holds
+_AT_ONCE = 2000  # notes whose grams are counted together; more take more memory and save no time
 _RECORD, _UNIT = "\x1e", "\x1f"
-_USED = ("recall.max_bytes", "recall.notes", "recall.guide")
+_USED = ("recall.max_bytes", "recall.notes", "recall.guide", "recall.mode", "recall.proof", "recall.path_rules")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def settings_of(config: Config) -> dict[tuple[str, str], str]:
     scopes = {"": config.values}
     scopes |= {f"hosts/{name}": values for name, values in config.hosts.items()}
     scopes |= {f"projects/{key}": values for key, values in config.projects.items()}
-    found = {("", key): str(SETTINGS[key].default) for key in _USED}
+    found = {("", key): str(SETTINGS[key].default) for key in _USED if key in SETTINGS}
     return found | {
         (scope, key): str(values[key]) for scope, values in scopes.items() for key in _USED if key in values
     }
@@ -106,7 +107,7 @@ def update(path: Path, changed: Iterable[Stored], gone: Iterable[str], meta: Met
         fresh |= {note.path: note for note in earlier if note.path not in touched}
     dead = set(before.gone())
     for name in touched:
-        number = base.find(1, b"=" + _key(name))
+        number = base.find(1, b"=" + path_key(name))
         dead |= {int.from_bytes(number, "little")} if number else set()
     if len(fresh) + len(dead) > max(_LEAST_DELTA, first // 10):
         return False
@@ -132,10 +133,6 @@ def _delta(path: Path) -> Path:
 
 def _order(note: Stored) -> tuple[bool, str, str]:
     return note.secret, note.namespace, note.path  # the notes of a namespace stand together
-
-
-def _key(path: str) -> bytes:
-    return content_hash(path.encode("utf-8", "surrogatepass"))[:16].encode()
 
 
 def _sums(notes: Sequence[Stored]) -> list[int]:
@@ -186,33 +183,18 @@ def _lines(meta: Meta) -> list[list[str]]:
 
 def _file(stamp: int, entries: list[Stored], lost: list[Stored], totals: list[int], lines: list[list[str]]) -> bytes:
     """The bytes of a base (nothing `lost`) or of a delta, whose counts are less by the base's `lost` notes."""
-    postings: defaultdict[str, list[int]] = defaultdict(list)
-    notes, heads, small = Counter[str](), Counter[str](), Counter[str]()
-    pieces: dict[str, list[str]] = {}
-    for number, note in enumerate(entries):
-        length = 1.6 * (0.25 + 0.75 * note.analysis.sizes[0] / _TYPICAL)
-        counts, stops = _counts(note.analysis)
-        # Sorted as they are, these put the highest impact first; most stems are there once.
-        once, often = (255 - round(255 * times / (times + length)) << 24 | number for times in (1, 2))
-        for stem, times in counts.items():
-            if times > 2:
-                postings[stem].append(255 - round(255 * times / (times + length)) << 24 | number)
-            else:
-                postings[stem].append(once if times == 1 else often)
-        _count(note.analysis, stops, heads, small, pieces)
-    notes.update({stem: len(found) for stem, found in postings.items()})
+    known: dict[str, list[str]] = {}
+    postings, heads, small = _tally(entries, known)
+    notes = Counter({stem: len(found) for stem, found in postings.items()})
     if lost:
-        fewer_heads, fewer_small = Counter[str](), Counter[str]()
-        for note in lost:
-            counts, stops = _counts(note.analysis)
-            notes.subtract(counts.keys())
-            _count(note.analysis, stops, fewer_heads, fewer_small, pieces)
+        fewer, fewer_heads, fewer_small = _tally(lost, known)
+        notes.subtract({stem: len(found) for stem, found in fewer.items()})
         heads.subtract(fewer_heads)
         small.subtract(fewer_small)
     terms, pair = [], Struct("<ii").pack
     for stem, count in notes.items():
-        found = array("I", [(x & 0xFFFFFF) << 8 | 255 - (x >> 24) for x in sorted(postings.get(stem, ()))])
-        terms.append((stem.encode(), pair(count, heads[stem]) + found.tobytes()))
+        best = sorted(postings.get(stem, ()), key=_IMPACT.__and__, reverse=True)  # equal ones stay by number
+        terms.append((stem.encode(), pair(count, heads[stem]) + array("I", best).tobytes()))
     words = sorted(stem for stem in postings if len(stem) > 2 and not runs(stem[0]) and not stem.isdecimal())
     trigrams: dict[str, array[int]] = {}
     for number, word in enumerate(words):
@@ -221,7 +203,7 @@ def _file(stamp: int, entries: list[Stored], lost: list[Stored], totals: list[in
             trigrams.setdefault(gram, array("I")).append(number << 6 | min(63, len(own)))
     entry = [(key.encode(), count.to_bytes(4, "little", signed=True)) for key, count in small.items()]
     entry += [(b"%" + gram.encode(), numbers.tobytes()) for gram, numbers in trigrams.items()]
-    entry += [(b"=" + _key(note.path), number.to_bytes(4, "little")) for number, note in enumerate(entries)]
+    entry += [(b"=" + path_key(note.path), number.to_bytes(4, "little")) for number, note in enumerate(entries)]
     text = _RECORD.join(_UNIT.join(map(_plain, line)) for line in [["totals", *map(str, totals)], *lines])
     term_slots, entry_slots = _prime(len(terms)), _prime(len(entry))
     sections = [
@@ -239,24 +221,40 @@ def _file(stamp: int, entries: list[Stored], lost: list[Stored], totals: list[in
     return array("Q", header).tobytes() + b"".join(sections)
 
 
-def _counts(analysis: Analysis) -> tuple[dict[str, int], list[str]]:
-    """How often each content stem is in the note, and its stop words, each after `~`."""
-    words = analysis.stems[1:-1].split("; ") if analysis.stems else []
-    content = analysis.sizes[0]
-    return Counter(words[:content]), ["~" + word for word in words[content:]]
+def _tally(notes: list[Stored], known: dict[str, list[str]]) -> tuple[dict[str, list[int]], Counter[str], Counter[str]]:
+    """Postings of the content stems, and how many of `notes` have each head stem and each small entry.
 
-
-def _count(
-    analysis: Analysis, stops: list[str], heads: Counter[str], small: Counter[str], known: dict[str, list[str]]
-) -> None:
-    """Count one note in its head stems, grams and stop words; `known` are the grams of pieces met before."""
-    if analysis.head:
-        heads.update(set(analysis.head[1:-1].split("; ")))
-    parts = set(analysis.fold.split("$"))
-    for part in (one for one in parts if one not in known):
-        run, _, word = part.partition("^")
-        known[part] = ["g" + gram for gram in grams([*([run] if run else []), *([f"^{word}$"] if word else [])])]
-    small.update(set(stops).union(*map(known.__getitem__, parts)))
+    `known` are the grams of pieces met before.
+    """
+    postings: defaultdict[str, list[int]] = defaultdict(list)
+    heads, small = Counter[str](), Counter[str]()
+    for number, note in enumerate(notes):
+        one = note.analysis
+        content, all_words = one.sizes[0], one.stems[1:-1].split("; ") if one.stems else []
+        length = 1.6 * (0.25 + 0.75 * content / _TYPICAL)
+        once = number << 8 | round(_IMPACT / (1 + length))  # most stems are there once
+        for stem, times in Counter(all_words[:content]).items():
+            postings[stem].append(once if times == 1 else number << 8 | round(_IMPACT * times / (times + length)))
+        if one.head:
+            heads.update(set(one.head[1:-1].split("; ")))
+        small.update({f"~{word}" for word in all_words[content:]})
+    for start in range(0, len(notes), _AT_ONCE):
+        holders: dict[str, int] = {}  # piece -> the notes that have it, each a bit
+        for number, note in enumerate(notes[start : start + _AT_ONCE]):
+            bit = 1 << number
+            for piece in set(note.analysis.fold.split("$")):
+                holders[piece] = holders.get(piece, 0) | bit
+        held: defaultdict[str, int] = defaultdict(int)
+        for piece, bits in holders.items():
+            if piece not in known:
+                run, _, word = piece.partition("^")
+                known[piece] = [
+                    "g" + gram for gram in grams([*([run] if run else []), *([f"^{word}$"] if word else [])])
+                ]
+            for gram in known[piece]:
+                held[gram] |= bits
+        small.update({gram: bits.bit_count() for gram, bits in held.items()})
+    return postings, heads, small
 
 
 def _record(note: Stored) -> bytes:
