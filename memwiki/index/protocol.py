@@ -5,17 +5,6 @@ from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
-    """A note found by a search: `score` is comparable within one answer only, `snippet` is one line of its text."""
-
-    path: str
-    title: str
-    type: str
-    score: float
-    snippet: str
-
-
-@dataclass(frozen=True, slots=True)
 class NoteRow:
     """A note in a listing, as last synced."""
 

@@ -53,7 +53,7 @@ def _pieces(old: str | None, new: str | None) -> Iterator[tuple[Unit | None, tup
         if tag == "equal":
             yield None, (before[a:b], after[c:d])
             continue
-        for i, j, k, m in _split(a, b, c, d, after, frame):
+        for i, j, k, m in _split(a, b, c, d, frame):
             gone, come = before[i:j], after[k:m]
             if 0 < m <= frame or not "".join([*gone, *come]).strip():
                 yield None, (gone, come)
@@ -63,7 +63,7 @@ def _pieces(old: str | None, new: str | None) -> Iterator[tuple[Unit | None, tup
             yield Unit(number, (k if come else i) + 1, *bare), (gone, come)
 
 
-def _split(a: int, b: int, c: int, d: int, after: list[str], frame: int) -> Iterator[tuple[int, int, int, int]]:
+def _split(a: int, b: int, c: int, d: int, frame: int) -> Iterator[tuple[int, int, int, int]]:
     """A changed block as single lines where that is clear: equal counts, or lines on one side only."""
     if b - a == d - c:
         yield from ((a + i, a + i + 1, c + i, c + i + 1) for i in range(b - a))

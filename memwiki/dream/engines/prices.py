@@ -4,10 +4,9 @@ from dataclasses import dataclass
 
 from ..edits import Usage
 
-# List prices in US dollars per million tokens, from Anthropic's page "Pricing" and its model overviews
+# List prices in US dollars per million tokens as of 2026-11-30, from Anthropic's page "Pricing" and its model overviews
 # (platform.claude.com/docs/en/about-claude/pricing). Where they name no price of the cache: 1.25 times the input for
 # writing, 0.1 times for reading, which is rather too much.
-AS_OF = "2026-11-30"
 
 
 @dataclass(frozen=True, slots=True)
