@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING
@@ -98,21 +99,22 @@ def keep(
     """Bring the graph in step with the index; None when no Neo4j is configured, or another sync is at it.
 
     It has a lock of its own: however slow the server, no other sync waits for it. In the foreground it waits for that
-    lock and raises GraphError when the server fails. In the background it takes 45 seconds at most and raises nothing:
-    after a failure it lets the server be for a while, and after a wrong password until the settings change.
+    lock. In the background it takes 45 seconds at most, connects only when there is something to send, lets a server
+    that failed be for a while, and after a wrong password until the settings change. Raises GraphError.
     """
     wanted = target(config)
     if wanted is None:
         return None
     from .index.neo4j.connection import Connection, GraphError
+    from .index.neo4j.upkeep import anything
     from .index.neo4j.upkeep import keep as send
 
-    if background and not _due(index, wanted):
+    if background and not (_due(index, wanted) and anything(index, git)):
         return None
     total = None
     try:
         while total is None or (total.complete and behind(index)):  # once more after letting go
-            with locked(home.locks / "graph", wait=1.0 if background else inf), Connection(wanted) as connection:
+            with _alone(home, background), Connection(wanted) as connection:
                 one = send(
                     connection,
                     index,
@@ -129,15 +131,27 @@ def keep(
     except GraphError as error:
         failed = {"at": time.time(), "message": error.message, "remedy": error.remedy, "kind": error.kind}
         index.remember(_FAILURE, {**failed, "target": _fingerprint(wanted)})
-        if not background:
-            raise
-    except MemwikiError:
-        if not background:  # else another background sync holds the lock, and looks once more before it ends
-            raise
+        raise
+    except Busy:
+        return total  # the other looks once more before it ends
     else:
         if index.state(_FAILURE):
             index.remember(_FAILURE, None)
     return total
+
+
+class Busy(Exception):
+    """Another sync is at the graph."""
+
+
+@contextmanager
+def _alone(home: "Home", background: bool) -> Iterator[None]:
+    with ExitStack() as held:
+        try:
+            held.enter_context(locked(home.locks / "graph", wait=1.0 if background else inf))
+        except MemwikiError as error:
+            raise Busy from error
+        yield
 
 
 def _due(index: "SqliteIndex", wanted: Target) -> bool:

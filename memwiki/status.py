@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from . import sync
+from . import graph, sync
 from .candidates.candidate import State
 from .candidates.runs import runs
 from .candidates.states import candidates
@@ -60,6 +60,8 @@ class Status:
     given: int = 0
     cost: float = 0.0
     uncommitted: tuple[str, ...] = ()
+    graph: str = ""
+    graph_behind: int = 0
     problems: tuple[str, ...] = ()
 
 
@@ -70,6 +72,7 @@ def status(home: Home, config: Config, git: Git, journal: Journal, index: Sqlite
         lambda: _derived(home, index),
         lambda: _memory(git),
         lambda: _dreamed(home, config, git, index),
+        lambda: _graph(config, index),
     )
     known: dict[str, Any] = {}
     problems: list[str] = []
@@ -173,4 +176,16 @@ def _dreamed(home: Home, config: Config, git: Git, index: SqliteIndex) -> Mappin
         "waiting": index.unread(spans),
         "pending": len(candidates(git, only=[_PENDING])),
         "cost": round(sum(float(run.usage.get("cost", 0.0)) for run in mine), 6),
+    }
+
+
+def _graph(config: Config, index: SqliteIndex) -> Mapping[str, Any]:
+    """The graph as this machine knows it; the server is not asked."""
+    found = graph.status(config, index)
+    if found is None:
+        return {}
+    return {
+        "graph": found.target,
+        "graph_behind": found.behind,
+        "problems": [found.problem] if found.problem else [],
     }

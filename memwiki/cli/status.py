@@ -50,6 +50,8 @@ def _lines(found: "Status") -> Iterator[tuple[str, str]]:
         yield "", f"failed: {found.dream_failure}"
     yield "review", f"{found.pending} pending"
     yield "given", f"{found.given} times a note was given to a session"
+    if found.graph:
+        yield "graph", f"{found.graph}: {_behind(found.graph_behind)}"
     if found.uncommitted:
         yield "uncommitted", _some(found.uncommitted)
     if found.faults:
@@ -58,6 +60,13 @@ def _lines(found: "Status") -> Iterator[tuple[str, str]]:
         yield "secrets", f"in {_some(found.secrets)}: never given to an agent"
     for problem in found.problems:
         yield "problem", problem
+
+
+def _behind(events: int) -> str:
+    """How far the graph is."""
+    if not events:
+        return "has every event"
+    return f"graph behind by {events} event{'s' if events > 1 else ''}"
 
 
 def _some(paths: tuple[str, ...]) -> str:

@@ -9,26 +9,39 @@ from .output import emit, json_option, memory
 
 @click.command()
 @click.option("--full", is_flag=True, help="Throw the index away and build it anew.")
+@click.option("--index", type=click.Choice(["sqlite", "neo4j"]), help="Only this one, not all there are.")
 @click.option("--background", is_flag=True, hidden=True, help="What hooks start: silent, niced, at most 60 seconds.")
 @json_option
-def command(full: bool, background: bool, as_json: bool) -> None:
+def command(full: bool, index: str | None, background: bool, as_json: bool) -> None:
     """Take up what hooks captured and bring the index in step with the vault.
 
     \b
     Example:
       memwiki sync
       memwiki sync --full
+      memwiki sync --index neo4j
     """
     if background:
         from ..config import find_home
         from ..sync import background as run
 
         click.get_current_context().exit(run(find_home()))
-    report = memory().sync(full=full)
+    report = memory().sync(full=full, index=index or "")
     if as_json:
         emit(asdict(report))
         return
     click.echo(f"{report.events} events, {report.notes} notes changed, in {report.seconds:.2f} s.")
+    sent = report.graph
+    if sent is not None:
+        words = f"{sent.events} events, {sent.notes} notes, {sent.candidates} candidates"
+        click.echo(f"Neo4j: {words} sent, in {sent.seconds:.2f} s.")
+        if sent.conflicts:
+            others = (
+                f"{sent.conflicts[0]} and {len(sent.conflicts) - 1} more" if sent.conflicts[1:] else sent.conflicts[0]
+            )
+            click.echo(f"Already there with another content, which stays: {others}.")
+        if sent.waits:
+            click.echo(sent.waits)
     for fault in report.faults:
         click.echo(str(fault))
     if not report.complete:

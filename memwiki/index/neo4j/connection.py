@@ -5,7 +5,10 @@ whose requests can be given up at any moment.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+import logging
+import socket
+import ssl
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...errors import MemwikiError
@@ -106,6 +109,8 @@ class Connection:
     async def _open(self) -> None:
         from neo4j import AsyncGraphDatabase
 
+        # What the driver logs is in the errors it raises too; without a handler Python would print it.
+        logging.getLogger("neo4j").addHandler(logging.NullHandler())
         driver = AsyncGraphDatabase.driver(
             self.target.uri,
             auth=(self.target.user, self.target.password) if self.target.password else None,
@@ -218,14 +223,36 @@ def failure(target: Target, error: Exception) -> GraphError:
         if mark in code or mark in text:
             detail = f": {_first_line(text)}" if kind == "query" or mark in ("Schema.", "Security.Forbidden") else ""
             return GraphError(f"Neo4j at {target.name} {words}{detail}.", remedy, kind)
-    if isinstance(error, TimeoutError):
-        words = "does not answer"
-    elif not code:
-        words = f"cannot be reached: {_first_line(text) or type(error).__name__}"
-    else:
-        words = f"could not do it: {_first_line(text)}"
+    words = f"could not do it: {_first_line(text)}" if code else _away(error)
     remedy = "Start it or correct neo4j.uri; the next `memwiki sync` catches up by itself."
     return GraphError(f"Neo4j at {target.name} {words}.", remedy, "away")
+
+
+def _away(error: Exception) -> str:
+    """Why nothing could be asked, from the first of the errors behind an error that says so."""
+    for one in _behind(error):
+        if isinstance(one, TimeoutError):
+            return "does not answer"
+        if isinstance(one, socket.gaierror):
+            return "cannot be reached: its name is not known"
+        if isinstance(one, ConnectionRefusedError):
+            return "cannot be reached: nothing listens there"
+        if isinstance(one, ssl.SSLError):
+            return f"cannot be reached safely: {_first_line(str(one))}"
+        if isinstance(one, OSError) and one.strerror:
+            return f"cannot be reached: {one.strerror}"
+        if "Bolt" in str(one) and "defunct" not in str(one):
+            return "does not speak Neo4j's protocol there"
+    return "closed the connection"
+
+
+def _behind(error: BaseException) -> Iterator[BaseException]:
+    """An error and what led to it, the causes first."""
+    inner = [error.__cause__ or error.__context__, *(error.exceptions if isinstance(error, BaseExceptionGroup) else ())]
+    for one in inner:
+        if one is not None:
+            yield from _behind(one)
+    yield error
 
 
 def _plain(target: Target, text: str) -> str:

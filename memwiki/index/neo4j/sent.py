@@ -113,7 +113,7 @@ class Sent:
 
 def behind(index: SqliteIndex) -> int:
     """How many events the index has and the graph has not been sent; all of them before the first time."""
-    if not index.rows("SELECT 1 FROM sqlite_master WHERE name = 'graph_sent'"):
+    if not _begun(index):
         found: Any = index.rows("SELECT count(*) FROM events")
     else:
         found = index.rows(
@@ -122,6 +122,16 @@ def behind(index: SqliteIndex) -> int:
             "WHERE s.events > coalesce(CAST(g.value AS INTEGER), 0) AND e.n > coalesce(CAST(g.value AS INTEGER), 0)"
         )
     return int(found[0][0])
+
+
+def has_unsent(index: SqliteIndex) -> bool:
+    """Whether notes came, changed or went since they were last sent."""
+    return not _begun(index) or bool(index.rows("SELECT 1 FROM graph_unsent LIMIT 1"))
+
+
+def _begun(index: SqliteIndex) -> bool:
+    """Whether `index.db` has a record of what was sent."""
+    return bool(index.rows("SELECT 1 FROM sqlite_master WHERE name = 'graph_unsent'"))
 
 
 def _hash(item: Item, value: str) -> int:

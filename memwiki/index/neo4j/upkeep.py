@@ -18,7 +18,7 @@ from . import events, notes, origins
 from .connection import Connection
 from .rows import Row, digest_of, row_of, session_key
 from .schema import State, prepared, vault_id, wipe
-from .sent import Item, Sent
+from .sent import Item, Sent, behind, has_unsent
 
 if TYPE_CHECKING:
     from .connection import Transaction
@@ -110,6 +110,16 @@ def keep(
         complete=complete,
         seconds=time.monotonic() - started,
     )
+
+
+def anything(index: SqliteIndex, git: Git) -> bool:
+    """Whether this machine knows of anything that the graph has not been sent; the server is not asked."""
+    return bool(behind(index)) or has_unsent(index) or index.state("graph_refs") != _refs(git)
+
+
+def _refs(git: Git) -> str:
+    """Tells one state of branches and ledgers from another."""
+    return digest_of(git.run("for-each-ref", "--format=%(refname) %(objectname)").text.splitlines())
 
 
 def _ask(one: _Pass) -> None:
@@ -278,7 +288,7 @@ def _send_notes(one: _Pass, state: State) -> bool:
 
 
 def _send_origins(one: _Pass, told: Callable[[], Origins], moved: bool) -> None:
-    refs = digest_of(one.git.run("for-each-ref", "--format=%(refname) %(objectname)").text.splitlines())
+    refs = _refs(one.git)
     if not moved and one.index.state("graph_refs") == refs:
         return
     found = told()
