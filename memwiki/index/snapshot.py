@@ -15,16 +15,16 @@ from struct import Struct
 
 from ..config import SETTINGS, Config
 from ..files import write_atomic
-from ..recall.analysis import grams, runs
+from ..recall.analysis import runs
 from ..recall.snapshot import HEADER, MAGIC, PIN, SECRET, Note, Snapshot, path_key
 from ..vault.paths import namespace
 from .analysis import Analysis
+from .grams import counting
 
 # Content stems of a note, for impacts: a fixed figure, so that they stay right whatever else comes and goes.
 _TYPICAL = 100
 _LEAST_DELTA = 100  # notes: below that a delta is never too large
 _IMPACT = 255  # the highest: what one byte holds
-_AT_ONCE = 2000  # notes whose grams are counted together; more take more memory and save no time
 _RECORD, _UNIT = "\x1e", "\x1f"
 _USED = ("recall.max_bytes", "recall.notes", "recall.guide", "recall.mode", "recall.proof", "recall.path_rules")
 
@@ -183,11 +183,10 @@ def _lines(meta: Meta) -> list[list[str]]:
 
 def _file(stamp: int, entries: list[Stored], lost: list[Stored], totals: list[int], lines: list[list[str]]) -> bytes:
     """The bytes of a base (nothing `lost`) or of a delta, whose counts are less by the base's `lost` notes."""
-    known: dict[str, list[str]] = {}
-    postings, heads, small = _tally(entries, known)
+    postings, heads, small = _tally(entries)
     notes = Counter({stem: len(found) for stem, found in postings.items()})
     if lost:
-        fewer, fewer_heads, fewer_small = _tally(lost, known)
+        fewer, fewer_heads, fewer_small = _tally(lost)
         notes.subtract({stem: len(found) for stem, found in fewer.items()})
         heads.subtract(fewer_heads)
         small.subtract(fewer_small)
@@ -221,39 +220,22 @@ def _file(stamp: int, entries: list[Stored], lost: list[Stored], totals: list[in
     return array("Q", header).tobytes() + b"".join(sections)
 
 
-def _tally(notes: list[Stored], known: dict[str, list[str]]) -> tuple[dict[str, list[int]], Counter[str], Counter[str]]:
-    """Postings of the content stems, and how many of `notes` have each head stem and each small entry.
-
-    `known` are the grams of pieces met before.
-    """
+def _tally(notes: list[Stored]) -> tuple[dict[str, list[int]], Counter[str], Counter[str]]:
+    """Postings of the content stems, and how many of `notes` have each head stem and each small entry."""
     postings: defaultdict[str, list[int]] = defaultdict(list)
     heads, small = Counter[str](), Counter[str]()
-    for number, note in enumerate(notes):
-        one = note.analysis
-        content, all_words = one.sizes[0], one.stems[1:-1].split("; ") if one.stems else []
-        length = 1.6 * (0.25 + 0.75 * content / _TYPICAL)
-        once = number << 8 | round(_IMPACT / (1 + length))  # most stems are there once
-        for stem, times in Counter(all_words[:content]).items():
-            postings[stem].append(once if times == 1 else number << 8 | round(_IMPACT * times / (times + length)))
-        if one.head:
-            heads.update(set(one.head[1:-1].split("; ")))
-        small.update({f"~{word}" for word in all_words[content:]})
-    for start in range(0, len(notes), _AT_ONCE):
-        holders: dict[str, int] = {}  # piece -> the notes that have it, each a bit
-        for number, note in enumerate(notes[start : start + _AT_ONCE]):
-            bit = 1 << number
-            for piece in set(note.analysis.fold.split("$")):
-                holders[piece] = holders.get(piece, 0) | bit
-        held: defaultdict[str, int] = defaultdict(int)
-        for piece, bits in holders.items():
-            if piece not in known:
-                run, _, word = piece.partition("^")
-                known[piece] = [
-                    "g" + gram for gram in grams([*([run] if run else []), *([f"^{word}$"] if word else [])])
-                ]
-            for gram in known[piece]:
-                held[gram] |= bits
-        small.update({gram: bits.bit_count() for gram, bits in held.items()})
+    with counting([note.analysis.fold for note in notes]) as grams:
+        for number, note in enumerate(notes):
+            one = note.analysis
+            content, all_words = one.sizes[0], one.stems[1:-1].split("; ") if one.stems else []
+            length = 1.6 * (0.25 + 0.75 * content / _TYPICAL)
+            once = number << 8 | round(_IMPACT / (1 + length))  # most stems are there once
+            for stem, times in Counter(all_words[:content]).items():
+                postings[stem].append(once if times == 1 else number << 8 | round(_IMPACT * times / (times + length)))
+            if one.head:
+                heads.update(set(one.head[1:-1].split("; ")))
+            small.update({f"~{word}" for word in all_words[content:]})
+        small.update({f"g{gram}": count for gram, count in grams().items()})
     return postings, heads, small
 
 

@@ -1,42 +1,85 @@
-"""What each session has been given: one file a (host, session, agent) in `delivered/`, lines added by single writes.
+"""What each session, and each of its subagents, has been given: a file a (host, session, agent) in `delivered/`.
 
-A line is `<unix ns> <event> <content hash> <vault commit> <path>`, `-` for a value that is none; event `reset` says
-that the session's context was lost, so that what was given before counts no more. Never a word of a prompt.
+A line is `<unix ns> <event> <content hash> <vault commit> <path>`, `-` for a value that is none. Lines of other kinds
+have no path: `reset` (the context is new and got what a start gets, so what was given before counts no more), `lost`
+(the context is gone, and a start's text is owed), `again` (given before, relevant again), `turn` (nothing was
+relevant), `task` (the call that started a subagent), `proof:2/14/3` (what a turn came to, with its signature for a
+hash). Never a word of a prompt.
 """
 
 import posix
 import time
+from _io import FileIO
 from sys import hexversion
 
-_DAYS, _SESSIONS = 7, 200  # kept: the records of so many days, and of so many sessions
+_DAYS, _SESSIONS, _AGENTS = 7, 200, 100  # kept: records of so many days, of so many sessions, and of so many subagents
 
 
 class Ledger:
-    """One session's record: `given` is (path, content hash) since the last reset, `known` whether there is any."""
+    """One record, held against other hooks until this process ends: two at once never give the same.
 
-    def __init__(self, home: str, host: str, session: str) -> None:
-        self.file = f"{home}/delivered/{host}+{session}"  # `+` is in neither
+    `given` is (path, content hash) since the context was new; `known`: something was ever given or reset; `lost`: a
+    start is owed; `last`: what the last prompt got; `tasks`: the calls that started subagents.
+    """
+
+    def __init__(self, home: str, host: str, session: str, agent: str = "", make: bool = True) -> None:
+        self.path = f"{home}/delivered/{host}+{session}" + (f"+{agent}" if agent else "")  # `+` is in none of them
         self.given: set[tuple[str, str]] = set()
+        self.tasks: set[str] = set()
+        self.known = self.lost = self.torn = False
+        self.file: FileIO | None = None
         try:
-            with open(self.file, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
-                lines = [parsed(line) for line in file]
-        except OSError:
-            lines = []
-        self.known = bool(lines)
-        for _, event, digest, _, path in lines:
-            if event == "reset":
+            self._open(posix.O_CREAT if make else 0)
+        except FileNotFoundError:
+            if make:  # the folder is gone
+                raise
+        data = (self.file.readall() if self.file else b"").decode("utf-8", "surrogateescape")
+        self.torn = data[-1:] not in ("", "\n")
+        turn, moment = list[str](), 0
+        for at, event, digest, _, path in map(parsed, data.split("\n")):
+            self.known = self.known or bool(path) or event in ("reset", "lost")
+            if event in ("reset", "lost"):
                 self.given.clear()
-            self.given.add((path, digest))
+                self.lost, turn = event == "lost", []
+            elif event == "task":
+                self.tasks.add(digest)
+            elif path:
+                self.given.add((path, digest))
+            if event in ("UserPromptSubmit", "again", "turn"):
+                turn, moment = turn if at == moment else [], at
+                turn.append(digest)
+        self.last = [(path, digest) for path, digest in sorted(self.given) if digest in turn]
 
-    def add(self, event: str, commit: str, notes: list[tuple[str, str]], reset: bool) -> None:
-        """Record (path, content hash) of what `event` gave, after a `reset` line where the context is new."""
-        now = time.time_ns()
-        lines = [f"{now} reset - {commit or '-'} -\n"] if reset else []
-        lines += [f"{now} {event} {digest} {commit or '-'} {path}\n" for path, digest in notes]
-        if lines:
-            file = posix.open(self.file, posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_CLOEXEC, 0o600)
-            posix.write(file, "".join(lines).encode("utf-8", "surrogateescape"))
-            posix.close(file)
+    def _open(self, flags: int) -> None:
+        flags |= posix.O_RDWR | posix.O_APPEND | posix.O_CLOEXEC
+        self.file = FileIO(posix.open(self.path, flags, 0o600), "r+")
+        try:
+            posix.lockf(self.file.fileno(), posix.F_LOCK, 0)
+        except TimeoutError:  # our own deadline
+            raise
+        except OSError:  # a file system without locks: as good as it gets there
+            return
+
+    def add(
+        self,
+        event: str,
+        commit: str,
+        notes: list[tuple[str, str]],
+        reset: bool,
+        marks: list[tuple[str, str]] | None = None,
+    ) -> None:
+        """Record (path, content hash) of what `event` gave, after a `reset` line where the context is new.
+
+        `marks` are (kind, hash) of lines without a path. One moment, one write; OSError when that fails.
+        """
+        now = f"{time.time_ns()} "
+        lines = [f"{now}reset - {commit or '-'} -\n"] if reset else []
+        lines += [f"{now}{mark} {digest or '-'} {commit or '-'} \n" for mark, digest in marks or ()]
+        lines += [f"{now}{event} {digest} {commit or '-'} {path}\n" for path, digest in notes]
+        if lines and not self.file:
+            self._open(posix.O_CREAT)
+        if lines and self.file:
+            self.file.write(("\n" * self.torn + "".join(lines)).encode("utf-8", "surrogateescape"))
 
 
 def content_hash(data: bytes) -> str:
@@ -57,13 +100,16 @@ def parsed(line: str) -> tuple[int, str, str, str, str]:
 
 
 def purge(home: str) -> None:
-    """Drop the records of sessions that are over: those older than a week, and those beyond the latest 200."""
-    oldest = time.time() - _DAYS * 86400
+    """Drop records that are over: older than a week, and beyond the latest 200 sessions and 100 subagents."""
+    oldest = time.time_ns() - _DAYS * 86400 * 10**9
     try:
         with posix.scandir(f"{home}/delivered") as entries:
-            found = sorted(((entry.stat().st_mtime, entry.path) for entry in entries), reverse=True)
-        for place, (at, path) in enumerate(found):
-            if place >= _SESSIONS or at < oldest:
+            found = sorted(((entry.stat().st_mtime_ns, entry.path, entry.name) for entry in entries), reverse=True)
+        kept = [0, 0]
+        for at, path, name in found:
+            agent = name.count("+") > 1
+            kept[agent] += 1
+            if kept[agent] > (_AGENTS if agent else _SESSIONS) or at < oldest:
                 posix.unlink(path)
     except FileNotFoundError:  # another session that starts just now does the same
         return

@@ -6,12 +6,16 @@ from _signal import ITIMER_REAL, SIGALRM, setitimer, signal  # type: ignore[impo
 from ..capture.private import without_injected, without_private
 from ..capture.spool import warn
 from ..hosts import codec
-from .deliver import Ledger, purge
-from .render import render
+from ..hosts import host as table_of
+from .deliver import Ledger, content_hash, purge
+from .render import Item, render
 from .snapshot import Snapshot
 from .view import View
 
 DEADLINE = 1.0  # seconds
+_due: list[
+    tuple[str, Ledger, tuple[str, str, list[tuple[str, str]], bool, list[tuple[str, str]]]]
+] = []  # see `printed`
 
 
 class _Json:
@@ -24,19 +28,39 @@ class _Json:
 
 
 def answer(home: str, host: str, native: str, folder: str, raw: bytes) -> bytes:
-    """The bytes to print for one hook call; b"" (or what the host wants for nothing) on any error, said in the log."""
+    """The bytes to print for one hook call; b"" (or what the host wants for nothing) on any error, said in the log.
+
+    What they give counts as given only once `printed` is called.
+    """
     text = ""
+    _due.clear()
     try:
         signal(SIGALRM, _late)
         setitimer(ITIMER_REAL, DEADLINE)
-        if codec.injects(host, native):
-            payload = make_scanner(_Json)(raw.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace").lstrip(), 0)[0]  # type: ignore[arg-type]
-            text = _text(home, host, codec.decode(host, native, payload, folder))
+        if codec.injects(host, native) or codec.resets(host, native):
+            text = _text(home, host, codec.decode(host, native, decoded(raw), folder))
     except Exception as error:
         warn(home, f"{host} {native}: nothing injected: {error!r}")
     finally:
         setitimer(ITIMER_REAL, 0)
     return codec.encode(host, native, text)
+
+
+def printed() -> None:
+    """Record what the last answer gave: the host has it now. Where that fails, the log says that it may come again."""
+    while _due:
+        home, ledger, facts = _due.pop()
+        try:
+            ledger.add(*facts)
+        except OSError as error:
+            warn(home, f"not recorded, so it may be given again: {error!r}")
+
+
+def decoded(raw: bytes) -> dict[str, object]:
+    """The JSON object that a payload is; an error of any kind for what is none."""
+    text = raw.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace").lstrip()
+    payload: dict[str, object] = make_scanner(_Json)(text, 0)[0]  # type: ignore[arg-type]
+    return payload
 
 
 def asked(prompt: str) -> str:
@@ -51,19 +75,72 @@ def _late(signum: int, frame: object) -> None:
 
 
 def _text(home: str, host: str, said: dict[str, object]) -> str:
-    """What to inject, and its record in the ledger."""
+    """What to inject; its record waits in `_due`."""
+    event, session = str(said["event"]), str(said["session"])
+    agent = codec.session_id(said["agent"], "") if said["agent"] else ""
+    start, child = event == "SessionStart" and not agent, event == "SubagentStart" and bool(agent)
     prompt = asked(str(said["prompt"])) if said["typed"] else ""
-    start = said["event"] == "SessionStart" and not said["agent"]
-    if said["host"] != host or not (start or prompt):  # a Claude hook that Cursor runs is Cursor's: no second answer
+    if said["host"] != host:  # a Claude hook that Cursor runs is Cursor's: no second answer
+        return ""
+    if codec.resets(host, str(said["native"])) or (start and said["lost"]):
+        # Gemini says before each request that it compresses, and mostly does not.
+        if start or host != "gemini" or said["trigger"] == "manual":
+            _due.append((home, Ledger(home, host, session, agent, make=False), (event, "", [], False, [("lost", "")])))
+        return ""
+    if not (start or child or prompt) or said["lost"]:
         return ""
     view = View(Snapshot(f"{home}/recall.bin"), host, str(said["folder"]))
-    ledger = Ledger(home, host, str(said["session"]))
+    if view.mode == "off":
+        return ""
+    routed, cards, unseen = list[Item](), list[Item](), 0
+    if view.mode in ("auto", "always") and child:
+        from .task import notes_for
+
+        routed, (cards, unseen) = notes_for(home, host, said, view), view.cards()
+    elif view.mode in ("auto", "always") and prompt:
+        routed = view.at_prompt(prompt)
+    proof = view.setting("recall.proof") == "compact"
+    ledger = Ledger(home, host, session, agent, make=bool(start or routed or cards or proof))
+    # Where no start is answered, or its context was lost since then, the next prompt gets what a start gets.
+    owed = bool(prompt) and (ledger.lost or not (ledger.known or _starts(host)))
     # Resuming and forking bring the old context back; every other start is without it.
     fresh = start and not (said["source"] in ("resume", "fork") and ledger.known)
-    items = view.at_start() if start else view.at_prompt(prompt)
-    items = [item for item in items if fresh or (item.path, item.digest) not in ledger.given]
-    text, given = render(items, view.limit, view.guide if fresh else "")
-    ledger.add(str(said["event"]), view.commit, [(item.path, item.digest) for item in given], fresh)
-    if fresh:
+    fresh = fresh or owed or (child and not ledger.known)
+    if (start or owed) and view.mode != "manual":
+        first = view.at_start()
+        paths = {item.path for item in first}
+        routed = first + [item for item in routed if item.path not in paths]
+    anew = fresh or (bool(prompt) and view.mode == "always")
+    loaded = [] if anew else [item for item in routed if (item.path, item.digest) in ledger.given]
+    new = [item for item in routed if item not in loaded]
+    ends, marks = list[str](), list[tuple[str, str]]()
+    if prompt:  # what it found again, or that it found nothing: a subagent is given what its parent's prompt was
+        ends += [f"already loaded: {', '.join(sorted(item.path for item in loaded))}\n"] * bool(loaded)
+        marks += [("again", item.digest) for item in loaded] or [("turn", "")] * bool(ledger.last and not new)
+    signature = content_hash("\n".join(sorted(f"{item.path} {item.digest}" for item in routed)).encode())[:8]
+    if proof:
+        ends.append(_proof(len(new), view.size(), len(loaded), signature))
+    guide = view.guide if fresh and not child and view.mode != "manual" else ""
+    text, given = render(new, view.limit, guide, cards, unseen, ends)
+    if start and not (fresh or given):  # a session that goes on has seen the cards
+        text = render([], view.limit, ends=ends)[0]
+    if proof:
+        text = text.replace(ends[-1], _proof(len(given), view.size(), len(loaded), signature))
+        marks.append((f"proof:{len(given)}/{view.size()}/{len(loaded)}", signature))
+    reset = fresh and bool(text or ledger.known)
+    notes = [(item.path, item.digest) for item in given]
+    _due.append((home, ledger, (event, view.commit, notes, reset, marks)))
+    if reset:
         purge(home)
-    return text if fresh or given or not start else ""  # a session that goes on has seen the cards
+    return text
+
+
+def _starts(host: str) -> bool:
+    """Whether the host takes an answer at a session's start."""
+    table = table_of(host)
+    return any(table.events.get(native, native) == "SessionStart" for native in table.injects)
+
+
+def _proof(given: int, most: int, loaded: int, signature: str) -> str:
+    """The line that says what a turn came to; the signature is over the sorted paths and hashes of what was found."""
+    return f"memwiki: {given} of {most} notes, {loaded} already loaded · {signature}\n"

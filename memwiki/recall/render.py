@@ -23,36 +23,52 @@ class Item:
         self.card = f"- {path}: {description}\n"
 
 
-def render(items: list[Item], limit: int, guide: str = "") -> tuple[str, list[Item]]:
+def render(
+    items: list[Item],
+    limit: int,
+    guide: str = "",
+    cards: list[Item] | None = None,
+    unseen: int = 0,
+    ends: list[str] | None = None,
+) -> tuple[str, list[Item]]:
     """The text in at most `limit` UTF-8 bytes, and the items whose bodies are in it; ("", []) when there is nothing.
 
-    Bodies of `first` items go in in their order, then the shortest; of what remains, cards in the order given.
+    Bodies of `first` items go in in their order, then the shortest; of what remains, cards in the order given, then
+    those of `cards`, which get no body; `unseen` more are only counted. `ends` are last lines; each stands if it fits.
     """
-    room = limit - size(OPENING + CLOSING)
-    guide = guide if size(guide) <= room else ""
+    room = limit - size(OPENING + CLOSING) + 1  # of the last body's two line ends one goes
+    ending = ""
+    for end in ends or ():
+        ending += end if size(ending + end) < room else ""
+    room -= size(ending)
+    guide = guide if size(guide) < room else ""
     room -= size(guide)
-    kept = size(_CARDS) + size(_LEFT.format(len(items)))  # free as long as anything is left to be carded or counted
-    cards = sum(size(item.card) for item in items)
+    only = cards or []
+    # Free as long as anything is left to be carded or counted.
+    kept = 1 + size(_CARDS) + size(_LEFT.format(len(items) + len(only) + unseen))
+    carded = sum(size(item.card) for item in items + only)
     chosen: set[str] = set()
     for item in sorted(items, key=lambda item: (not item.first, 0 if item.first else size(item.body))):
-        others = cards - size(item.card)
+        others = carded - size(item.card)
         # Cards may claim half of the room, but nothing from the first.
         claimed = (kept if others else 0) + (0 if item.first else min(others, max(0, room - kept) // 2))
         if size(item.body) + claimed <= room:
             chosen.add(item.path)
-            room, cards = room - size(item.body), others
+            room, carded = room - size(item.body), others
     given = [item for item in items if item.path in chosen]
-    rest = [item for item in items if item.path not in chosen]
+    rest = [item for item in items if item.path not in chosen] + only
     room -= kept
     shown = ""
     left = len(rest)
     while left and size(shown) + size(card := rest[-left].card) <= room:  # the lowest drop, not the longest
         shown, left = shown + card, left - 1
     text = guide + "".join(item.body for item in given) + (_CARDS + shown if shown else "")
-    text += _LEFT.format(left) if left and room >= 0 else ""
+    text += _LEFT.format(left + unseen) if left + unseen and room >= 0 else ""
+    opening = OPENING if text else "<memwiki>\n"  # names of notes and figures need no word of caution
+    text = text.rstrip("\n") + "\n" * bool(text) + ending
     if without_injected(text) != text:  # a note that speaks of these tags must not close them
         text = text.replace("<", "[")
-    return (OPENING + text.rstrip("\n") + "\n" + CLOSING if text else ""), given
+    return (opening + text + CLOSING if text else ""), given
 
 
 def size(text: str) -> int:

@@ -11,6 +11,8 @@ A delta's counts are differences to its base's, whose `gone` notes it leaves out
 from posix import O_CLOEXEC, O_NONBLOCK, O_RDONLY, close, fstat, pread
 from posix import open as posix_open
 
+from .deliver import content_hash
+
 MAGIC = int.from_bytes(b"memwiki1", "little")
 HEADER = 128
 FIELDS = 9  # head, stems, fold, path, title, description, type, hash, text: after 17 u32 of a note's record
@@ -78,6 +80,11 @@ class Part:
         """The word (section 10) or the note's record (12) of that number, by u64 offsets."""
         low, high = memoryview(self.read(self.at[section] + 8 * number, 16)).cast("Q")
         return self.read(self.at[section + 1] + low, high - low)
+
+
+def path_key(path: str) -> bytes:
+    """What a note's number is found by, after `=`."""
+    return content_hash(path.encode("utf-8", "surrogatepass"))[:16].encode()
 
 
 class Snapshot:
@@ -150,6 +157,15 @@ class Snapshot:
             for dice, entry in sorted(likely, reverse=True)[:3]:
                 best[part.item(10, entry >> 6).decode()] = dice
         return sorted(((dice, word) for word, dice in best.items() if dice >= 0.5), reverse=True)[:3]
+
+    def number_of(self, path: str) -> int:
+        """The number of the note at `path`; -1 when there is none."""
+        gone = self.gone()
+        for first, part in self.parts:
+            found = part.find(1, b"=" + path_key(path))
+            if found and (number := first + int.from_bytes(found, "little")) not in gone:
+                return number
+        return -1
 
     def note(self, number: int) -> Note:
         """The record of one note."""

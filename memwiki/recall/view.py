@@ -11,6 +11,9 @@ from .render import GUIDE, Item
 from .snapshot import Note, Snapshot
 
 _PINNED = 5  # notes given in full at session start, at most
+_CARDS = 400  # more do not fit into one injection
+_DEFAULTS = {"recall.mode": "auto", "recall.proof": "off", "recall.path_rules": "hook"}  # in snapshots of before
+MODES = ("startup", "auto", "always", "manual", "off")
 
 
 class View:
@@ -23,6 +26,9 @@ class View:
         self.paused = [self.project] in snapshot.rows("paused")
         self.limit = min(limit(host), int(self.setting("recall.max_bytes")))
         self.most = int(self.setting("recall.notes"))
+        self.mode = "off" if self.paused else self.setting("recall.mode")
+        if self.mode not in MODES:
+            raise ValueError(f"recall.mode = {self.mode!r} is none")
         wanted = self.setting("recall.guide").lower() in ("true", "yes", "on", "1")
         self.guide = GUIDE if wanted and snapshot.live and not self.paused else ""
         mine = {row[0].lower() for row in snapshot.rows("exception") if self.project in row[1:]}
@@ -34,7 +40,8 @@ class View:
         """A setting's value as text: the environment's, the project's, the host's, or the one for all."""
         variable = ("MEMWIKI_" + key.upper().replace(".", "_")).encode()
         values = {row[0]: row[2] for row in self.snapshot.rows("setting") if row[1] == key}
-        scoped = values.get(f"projects/{self.project}", values.get(f"hosts/{self.host}", values[""]))
+        general = values.get("", _DEFAULTS.get(key, ""))
+        scoped = values.get(f"projects/{self.project}", values.get(f"hosts/{self.host}", general))
         return posix.environ[variable].decode() if variable in posix.environ else scoped
 
     def at_start(self) -> list[Item]:
@@ -62,6 +69,25 @@ class View:
         verdicts = judge(query, ranked, self.most)
         items = [self.item(one.note, first=True) for one, said in zip(ranked, verdicts, strict=False) if not said[0]]
         return [item for item in items if item]
+
+    def cards(self) -> tuple[list[Item], int]:
+        """This project's notes, by path, to be given as cards; how many more there are."""
+        gone = set(self.snapshot.gone())
+        mine = [range(first, end) for name, first, end in self.spans if name.startswith("project/")]
+        numbers = [number for span in mine for number in span if number not in gone]
+        items = [self.item(self.snapshot.note(number)) for number in numbers[:_CARDS]]
+        return sorted((item for item in items if item), key=lambda item: item.path), len(numbers[_CARDS:])
+
+    def named(self, notes: list[tuple[str, str]]) -> list[Item]:
+        """The notes at (path, whatever hash it had then) as they are now, where they may be given here."""
+        numbers = [self.snapshot.number_of(path) for path in sorted({path for path, _ in notes})]
+        mine = [one for one in numbers if any(first <= one < end for _, first, end in self.spans)]
+        return [item for one in mine if (item := self.item(self.snapshot.note(one), first=True))]
+
+    def size(self) -> int:
+        """How many notes may be given here."""
+        gone = self.snapshot.gone()
+        return sum(end - first - sum(first <= one < end for one in gone) for _, first, end in self.spans)
 
     def item(self, note: Note | str, first: bool = False) -> Item | None:
         """A note (or the path of one that the snapshot does not know) to give; None when it is no more."""

@@ -26,12 +26,13 @@ def test_a_relevant_note_is_given_whole_with_its_path_and_type(place) -> None:
 
 def test_a_note_is_given_once_a_session_and_again_when_it_has_changed(place) -> None:
     here = place({"tools/proxy.md": PORT})
+    again = "<memwiki>\nalready loaded: tools/proxy.md\n</memwiki>"
     assert "8443" in here.ask(ASK)
-    assert here.ask(ASK) == ""
+    assert here.ask(ASK) == again
     assert "8443" in here.ask(ASK, session="another")
     here.write("tools/proxy.md", PORT.replace("8443", "9443"))
     assert "9443" in here.ask(ASK)
-    assert here.ask(ASK) == ""
+    assert here.ask(ASK) == again
 
 
 def test_delivery_records_name_path_hash_and_commit_and_no_word_of_the_prompt(place) -> None:

@@ -169,7 +169,7 @@ def test_records_survive_many_hooks_at_once(place) -> None:
     assert all(f"tools/t{n}.md" in text for n, text in enumerate(said))
     assert {path for _, path in ledger(here)} == {f"tools/t{n}.md" for n in range(12)}
     with ThreadPoolExecutor(6) as pool:
-        assert set(pool.map(here.ask, prompts)) == {""}
+        assert not [text for text in pool.map(here.ask, prompts) if "##" in text]
 
 
 def test_old_records_and_those_beyond_the_limit_are_purged(place) -> None:
