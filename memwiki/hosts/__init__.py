@@ -1,4 +1,4 @@
-"""The coding agents that memwiki listens to: one table each, read by `codec` (payloads) and `link` (settings)."""
+"""The coding agents that memwiki listens to: one table each, read by `codec`. Where they are set is in `places`."""
 
 NAMES = ("claude", "codex", "cursor", "gemini", "qwen", "copilot", "opencode", "cline", "windsurf", "kiro", "devin")
 ALIASES = {"cascade": "windsurf"}
@@ -18,20 +18,16 @@ class Host:
     def __init__(
         self,
         *,
-        settings: tuple[str, str, str, str],  # variable that moves the folder, folder in HOME, file, file in a project
         events: str = "",  # the host's event name = ours, or ours:source; others keep their own
         fields: str = "",  # our field = the payload's keys
         injects: str = "SessionStart UserPromptSubmit",  # the host's events whose answer reaches the model
+        touches: str = "",  # the events of a finished tool whose answer reaches the model
         resets: str = "",  # events after which the context is new although no start of a session follows
         reply: str = REPLY,  # how an answer is wrapped; "": the text alone
         empty: str = "",  # events to which `{}` must be answered, not nothing
         untyped: tuple[str, ...] = (),  # how prompts begin that nobody typed
         tools: str = "",  # events that stand for a tool = its name
         lost: str = "",  # sources of a session's start at which the answer does not reach the model after all
-        comments: bool = False,  # whether it reads comments and trailing commas in its settings
-        programs: str = "",  # its commands; "": its name
-        words: str = "",  # what `link` says: what it cannot do, what the person has to do
-        untested: bool = False,  # known from documentation and reports only
     ) -> None:
         pairs = [word.split("=") for word in events.split()]
         self.events = {native: ours.partition(":")[0] for native, ours in pairs}
@@ -40,9 +36,9 @@ class Host:
             word.partition("=")[0]: word.rpartition("=")[2].split("|") for word in f"{FIELDS} {fields}".split()
         }
         self.tools = dict(word.split("=") for word in tools.split())
-        self.injects, self.resets, self.empty, self.lost = (one.split() for one in (injects, resets, empty, lost))
-        self.settings, self.reply, self.comments = settings, reply, comments
-        self.programs, self.words, self.untyped, self.untested = programs, words, untyped, untested
+        self.injects, self.touches, self.resets = injects.split(), touches.split(), resets.split()
+        self.empty, self.lost = empty.split(), lost.split()
+        self.reply, self.untyped = reply, untyped
 
 
 def host(name: str) -> Host:

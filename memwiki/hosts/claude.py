@@ -3,7 +3,8 @@
 from . import Host
 
 TABLE = Host(
-    settings=("CLAUDE_CONFIG_DIR", ".claude", "settings.json", ".claude/settings.local.json"),
+    injects="SessionStart UserPromptSubmit SubagentStart",
+    touches="PostToolUse",
+    resets="PreCompact",
     untyped=("<task-notification>", "<system-reminder>", "<local-command-", "<bash-", "<teammate-message"),
-    words="Sessions that are running keep the hooks they started with.",
 )

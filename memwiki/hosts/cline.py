@@ -6,7 +6,6 @@ Both run one executable an event. The CLI leaves `clineVersion` empty and drops 
 from . import Host
 
 TABLE = Host(
-    settings=("CLINE_DIR", ".cline", "hooks/", ".cline/hooks/"),
     events="""TaskStart=SessionStart TaskResume=SessionStart:resume TaskComplete=Stop TaskCancel=Interrupt
     SessionShutdown=SessionEnd""",
     fields="""session=sessionContext.rootSessionId|taskId parent=parent_agent_id heard=clineVersion
@@ -18,6 +17,4 @@ TABLE = Host(
     injects="TaskStart TaskResume UserPromptSubmit",
     resets="PreCompact",
     reply='{"cancel":false,"contextModification":TEXT}',
-    words="""The CLI gives no notes at start or prompt: it reads a rules file instead. In VS Code, switch on Hooks in
-    Cline's settings; that part is untested: from documentation.""",
 )

@@ -91,7 +91,7 @@ def digest(text: str) -> str:
 
 def injects(name: str, native: str) -> bool:
     """Whether what a hook answers to this event reaches the model."""
-    return name in NAMES and native in host(name).injects
+    return name in NAMES and native in host(name).injects + host(name).touches
 
 
 def resets(name: str, native: str) -> bool:
@@ -107,7 +107,7 @@ def limit(name: str) -> int:
 def encode(name: str, native: str, text: str) -> bytes:
     """`text` as that host's answer to `native`: one compact JSON object; for "" what the host wants, mostly nothing."""
     table = host(name)
-    if not text or native not in table.injects:
+    if not text or native not in table.injects + table.touches:
         return b"{}\n" if native in table.empty else b""
     if not table.reply:
         return text.encode("utf-8", "replace")

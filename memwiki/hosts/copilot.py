@@ -6,7 +6,6 @@ A session's start and its first prompt run at the same time, so the first prompt
 from . import Host
 
 TABLE = Host(
-    settings=("COPILOT_HOME", ".copilot", "hooks/memwiki.json", ".github/hooks/memwiki.json"),
     events="""sessionStart=SessionStart userPromptSubmitted=UserPromptSubmit preToolUse=PreToolUse
     postToolUse=PostToolUse postToolUseFailure=PostToolUseFailure
     subagentStart=SubagentStart subagentStop=SubagentStop preCompact=PreCompact

@@ -3,7 +3,6 @@
 from . import Host
 
 TABLE = Host(
-    settings=("", ".cursor", "hooks.json", ".cursor/hooks.json"),
     events="""sessionStart=SessionStart sessionEnd=SessionEnd beforeSubmitPrompt=UserPromptSubmit preToolUse=PreToolUse
     beforeShellExecution=PreToolUse beforeMCPExecution=PreToolUse beforeReadFile=PreToolUse postToolUse=PostToolUse
     afterShellExecution=PostToolUse afterMCPExecution=PostToolUse afterFileEdit=PostToolUse
@@ -18,8 +17,4 @@ TABLE = Host(
     resets="preCompact",
     reply='{"additional_context":TEXT}',
     tools="afterShellExecution=Shell beforeShellExecution=Shell afterFileEdit=Edit",
-    comments=True,
-    programs="cursor cursor-agent",
-    words="Notes come at a session's start only. Cursor reads the file when it is saved; its Hooks page lists them.",
-    untested=True,
 )

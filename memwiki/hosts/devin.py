@@ -2,9 +2,4 @@
 
 from . import Host
 
-TABLE = Host(
-    settings=("", ".config/devin", "config.json", ".devin/config.local.json"),
-    comments=True,
-    words="Devin also runs hooks that it finds in a project's .claude folder: link one of the two there.",
-    untested=True,
-)
+TABLE = Host()

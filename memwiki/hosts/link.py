@@ -12,9 +12,10 @@ from ..config import Home
 from ..errors import MemwikiError
 from ..files import write_atomic
 from .parts import Part, Taken, parts
+from .places import named, place
 from .programs import install, works
 from .records import Record, as_left, before, drop, edited, find, keep, settle
-from .registration import known, named, settings_file
+from .registration import settings_file
 from .splice import Broken
 from .survey import Found, findings, own_entries, survey
 
@@ -132,9 +133,8 @@ def linked(home: Home, host: str) -> bool:
 
 def _words(host: str) -> tuple[str, ...]:
     """What is to be known of a host when it is linked, in sentences."""
-    table = known(host)
-    untested = ("Untested: from documentation.",) if table.untested else ()
-    return ((" ".join(table.words.split()),) if table.words else ()) + untested
+    where = place(host)
+    return tuple(word for word in (where.words, "Untested: from documentation." * where.untested) if word)
 
 
 def _checked(project: Path | None) -> Path | None:

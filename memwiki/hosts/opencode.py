@@ -3,11 +3,9 @@
 from . import Host
 
 TABLE = Host(
-    settings=("OPENCODE_CONFIG_DIR", ".config/opencode", "plugins/memwiki.js", ".opencode/plugins/memwiki.js"),
     events="""session.start=SessionStart chat.message=UserPromptSubmit tool.execute.before=PreToolUse
     tool.execute.after=PostToolUse tool.execute.error=PostToolUseFailure session.compacting=PreCompact
     session.done=SubagentStop session.idle=Stop session.end=SessionEnd""",
     injects="session.start chat.message",
     reply="",
-    words="OpenCode loads plugins when it starts.",
 )

@@ -16,7 +16,10 @@ from ..files import write_atomic
 from . import HERE, NAMES, host
 
 ROOMS = ("hosts", "capture", "recall")
-COLD = {"hosts": ("programs", "registration", "splice", "link", "parts", "records", "survey"), "recall": ("explain",)}
+COLD = {
+    "hosts": ("programs", "registration", "splice", "link", "parts", "places", "records", "survey"),
+    "recall": ("explain",),
+}
 
 _SYNC = ("SessionStart", "Stop", "SessionEnd")
 
@@ -82,13 +85,16 @@ def rendered(home: Home, name: str, stamp: str) -> str:
 def _patterns() -> dict[str, list[str]]:
     """What the script has to know of the hosts' tables, as patterns of its `case`: `<host>.<native event>`.
 
-    ASK: a Python answers. EMPTY: the script itself answers `{}`. SYNC: a turn or session begins or ends. TURN: a turn
-    ends. HERE: hosts of which only the folder in which they run hooks tells the project.
+    ASK: a Python answers. TOUCH: it does so while there are notes that belong to paths. EMPTY: the script itself
+    answers `{}`. SYNC: a turn or session begins or ends. TURN: a turn ends. HERE: hosts of which only the folder in
+    which they run hooks tells the project.
     """
-    found: dict[str, list[str]] = {"ASK": [], "EMPTY": [], "SYNC": [], "TURN": [], "HERE": list(HERE)}
+    found: dict[str, list[str]] = {"ASK": [], "TOUCH": [], "EMPTY": [], "SYNC": [], "TURN": []}
+    found["HERE"] = list(HERE)
     for name in NAMES:
         table = host(name)
         found["ASK"] += [f"{name}.{event}" for event in (*table.injects, *table.resets)]
+        found["TOUCH"] += [f"{name}.{event}" for event in table.touches]
         found["EMPTY"] += [f"{name}.{event}" for event in table.empty]
         ours = {**{event: event for event in _SYNC}, **table.events}
         found["SYNC"] += [f"{name}.{native}" for native, event in ours.items() if event in _SYNC]

@@ -2,4 +2,8 @@
 
 from . import Host
 
-TABLE = Host(settings=("", ".qwen", "settings.json", ".qwen/settings.json"), comments=True)
+TABLE = Host(
+    injects="SessionStart UserPromptSubmit SubagentStart",
+    touches="PostToolUse",
+    resets="PreCompact",
+)

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from ..config import Home
-from ..errors import MemwikiError
-from . import ALIASES, NAMES, Host, host
+from . import host
+from .places import place
 from .programs import resource
 from .splice import Broken, Node, appended, cut, parse, replaced
 
@@ -35,30 +35,18 @@ class Entry:
 
 def settings_file(name: str, project: Path | None = None) -> Path:
     """Where host `name` keeps its hooks: for the user (its own variable is followed), or in a project's folder."""
-    _, _, file, below = known(name).settings
-    return project / below if project is not None else settings_folder(name) / file
+    where = place(name)
+    return project / where.project if project is not None else settings_folder(name) / where.file
 
 
 def settings_folder(name: str) -> Path:
     """The folder of the host's own in which its settings for the user lie."""
-    variable, folder, _, _ = known(name).settings
-    own, shared = os.environ.get(variable, ""), os.environ.get("XDG_CONFIG_HOME", "")
+    where = place(name)
+    folder = where.folder
+    own, shared = os.environ.get(where.variable, ""), os.environ.get("XDG_CONFIG_HOME", "")
     if shared and folder.startswith(".config/"):
         own = own or str(Path(shared, folder.removeprefix(".config/")))
     return Path(own or Path("~").expanduser() / folder)
-
-
-def known(name: str) -> Host:
-    """The table of host `name`; MemwikiError for one that memwiki does not know."""
-    return host(named(name))
-
-
-def named(name: str) -> str:
-    """The host's own name for `name`, which may be another one; MemwikiError for one that memwiki does not know."""
-    name = ALIASES.get(name, name)
-    if name not in NAMES:
-        raise MemwikiError(f"memwiki knows no agent named {name!r}.", f"Choose one of {', '.join(NAMES)}.")
-    return name
 
 
 def quoted(path: Path) -> str:
@@ -96,12 +84,12 @@ def flat(name: str) -> bool:
 
 def owned(name: str) -> bool:
     """Whether what is registered are files of memwiki's own (see `owned`), not entries in a settings file."""
-    return not known(name).settings[2].endswith(".json")
+    return not place(name).file.endswith(".json")
 
 
 def events(name: str) -> list[str]:
     """The host's own names of the events that memwiki registers, in order."""
-    return list(known(name).events) if name == "opencode" else list(registration(name)["hooks"])
+    return list(host(name).events) if name == "opencode" else list(registration(name)["hooks"])
 
 
 def script(word: str) -> Path:
@@ -127,7 +115,7 @@ def entries(root: Node, name: str) -> Iterator[Entry]:
 
 def without(text: str, name: str, mine: set[str]) -> str:
     """`text` without the handlers whose hook word is in `mine`; groups, lists and sections that this empties go too."""
-    comments = known(name).comments
+    comments = place(name).comments
     while text.strip(_BLANK):
         root = parse(text, comments=comments)
         found = [entry for entry in entries(root, name) if entry.hook in mine]
@@ -161,7 +149,7 @@ def with_ours(text: str, name: str, home: Home) -> str:
     Ours from this home, or from one that is gone, are replaced in place or cut; everything else keeps its bytes. Raises
     Broken, also where the file's own shape leaves no place for hooks.
     """
-    table, handlers = known(name), wanted(name, home)
+    comments, handlers = place(name).comments, wanted(name, home)
     if name == "codex" and text.startswith("\ufeff"):
         raise Broken("a byte order mark, which this agent does not read", 1)
     nested = not flat(name)
@@ -171,14 +159,14 @@ def with_ours(text: str, name: str, home: Home) -> str:
         return text + json.dumps(document, indent=2, ensure_ascii=False) + "\n"
     done: list[str] = []
     while True:
-        root = parse(text, comments=table.comments)
+        root = parse(text, comments=comments)
         _check(text, root)
         left = [entry for entry in entries(root, name) if _own(entry, home)][len(done) :]
         if not left:
             break
         entry = left[0]
         if entry.event not in handlers or entry.event in done:
-            text = _cut(text, root, entry.path, table.comments)
+            text = _cut(text, root, entry.path, comments)
             continue
         if entry.value != handlers[entry.event]:
             text = replaced(text, _at(root, entry.path), handlers[entry.event])
@@ -188,7 +176,7 @@ def with_ours(text: str, name: str, home: Home) -> str:
 
 def _completed(text: str, name: str, missing: Mapping[str, list[Any]]) -> str:
     """`text` with the missing events' lists, and with what the host wants around them."""
-    comments = known(name).comments
+    comments = place(name).comments
     root = parse(text, comments=comments)
     if "version" in registration(name) and root.get("version") is None:
         text = appended(text, root, 1, "version", comments=comments)

@@ -13,9 +13,10 @@ from ..config import Config, Home
 from ..errors import Finding
 from . import NAMES
 from .parts import hook_of, ours, whole_files
+from .places import place
 from .programs import current, works
 from .records import records
-from .registration import Entry, entries, hook_word, known, owned, script, settings_file, settings_folder, wanted
+from .registration import Entry, entries, hook_word, owned, script, settings_file, settings_folder, wanted
 from .splice import Broken, parse
 
 
@@ -39,7 +40,7 @@ def survey(home: Home) -> list[Found]:
     found = []
     for name in NAMES:
         path = settings_file(name)
-        commands = known(name).programs.split() or [name]
+        commands = place(name).programs or (name,)
         here = settings_folder(name).is_dir() or any(shutil.which(command) for command in commands)
         projects = tuple(one.project for one in records(home) if one.host == name and one.project)
         found.append(Found(name, here, path, _state(home, name, path), projects))
@@ -79,7 +80,7 @@ def _entries(home: Home, name: str, path: Path) -> list[Entry]:
         text = path.read_text("utf-8")
     except FileNotFoundError:
         return []
-    return list(entries(parse(text, comments=known(name).comments), name)) if text.strip() else []
+    return list(entries(parse(text, comments=place(name).comments), name)) if text.strip() else []
 
 
 def untrusted(path: Path, mine: list[Entry]) -> list[str]:

@@ -3,7 +3,6 @@
 from . import Host
 
 TABLE = Host(
-    settings=("", ".codeium/windsurf", "hooks.json", ".windsurf/hooks.json"),
     events="""pre_user_prompt=UserPromptSubmit post_read_code=PostToolUse post_write_code=PostToolUse
     post_run_command=PostToolUse post_mcp_tool_use=PostToolUse post_cascade_response=Stop""",
     fields="""session=trajectory_id cwd=tool_info.cwd prompt=tool_info.user_prompt|tool_info.prompt
@@ -12,6 +11,4 @@ TABLE = Host(
     turn=execution_id""",
     injects="",
     tools="post_read_code=Read post_write_code=Edit post_run_command=Bash",
-    words="No injection: Windsurf reads a rules file instead.",
-    untested=True,
 )

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from memwiki.config import Home, load
 from memwiki.errors import Finding, MemwikiError
-from memwiki.hosts import NAMES, host
+from memwiki.hosts import NAMES
 from memwiki.hosts.link import findings, link, survey, unlink
 from memwiki.hosts.parts import whole_files
+from memwiki.hosts.places import place as place_of
 from memwiki.hosts.registration import flat, hook_word, owned, registration, settings_file, wanted
 
 KEYS = st.sampled_from(["model", "permissions", "env", "é", "disableAllHooks"])
@@ -59,7 +60,7 @@ def files(draw: st.DrawFn, name: str) -> str:
         value, indent=draw(st.sampled_from([None, 0, 1, 2, 3, 4, "\t"])), ensure_ascii=draw(st.booleans())
     )
     text = text.replace("\n", draw(st.sampled_from(["\n", "\r\n"])))
-    if host(name).comments and draw(st.booleans()):
+    if place_of(name).comments and draw(st.booleans()):
         text = "// mine\n" + text.replace("{\n", "{ // opened\n", 1)
     mark = "\ufeff" if name != "codex" else ""
     return draw(st.sampled_from(["", mark, "\n\n"])) + text + draw(st.sampled_from(["", "\n", "\r\n \n"]))
@@ -143,7 +144,7 @@ def test_a_file_that_link_made_is_removed_with_its_folder(place: Home, name: str
     assert {one.host: one.state for one in survey(place)}[name] in ("linked", "untrusted")
     assert unlink(place, name).changed
     assert not file.parent.exists()
-    assert not Path(os.environ["HOME"], host(name).settings[1]).exists()
+    assert not Path(os.environ["HOME"], place_of(name).folder).exists()
 
 
 def test_a_folder_that_others_use_meanwhile_stays(place: Home) -> None:
