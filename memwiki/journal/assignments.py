@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .literals import is_code, is_empty, is_literal, is_name, is_strong, is_templated
+from .commands import is_command
+from .literals import is_code, is_empty, is_literal, is_name, is_stand_in, is_strong, is_templated
 from .names import Name, kind_of_name, names
 from .shapes import Span
 
@@ -48,6 +49,8 @@ _LINE_HEAD = re.compile(
 )
 _COMMAND = re.compile(r"(?:ENV|ARG|setenv|setx|#define|config set|set)\s+(?:-\w+\s+)*\Z")
 _FLAG = re.compile(r"--?[A-Za-z]\w")
+_NEXT_FLAG = re.compile(r"-[^\W\d]\D*")
+_AMOUNT = re.compile(r"[0-9][0-9.,_]*[kKmMgG]?")
 _NAME_TAIL = re.compile(r"[A-Za-z0-9_.-]{0,80}\Z")
 _OBJECTS = ("self.", "this.", "args.", "cls.", "os.")
 
@@ -88,6 +91,9 @@ def _value(text: str, name: Name, separator: re.Match[str]) -> Iterator[Span]:
         return
     quoted = _QUOTED.match(text, at)
     if quoted and _closes(text, start, separator, quoted):
+        return
+    code = quoted and quoted["quote"] == "`" and sign in (":", "：")
+    if quoted and code and is_command(kind, _line(text, name.end), quoted["text"]):
         return
     if quoted:
         weak = separator["comma"] or separator["tag"] or sign in ("(", "==", "===", "!=", "!==", "->")
@@ -147,7 +153,9 @@ def _is_bare_secret(kind: str, value: str, whole: str, place: _Place, separator:
     if value[:1] in tuple("[({*#|>-") and not place.literal:
         return False
     value = value.rstrip(",;)")
-    if value.isdigit() and kind != "password":
+    if _AMOUNT.fullmatch(value) and kind != "password":
+        return False
+    if separator["blank"] and (_NEXT_FLAG.fullmatch(value) or is_stand_in(value)):
         return False
     if len(value) < 6 or value.startswith("--") or is_empty(value) or is_templated(value) or kind_of_name(value):
         return False

@@ -11,7 +11,15 @@ EMPTY = re.compile(
     r"|(?i:(?:your|my|the|some|an?|insert|enter|put|add|paste)[-_ ](?:[a-z]+[-_ ])*[a-z]+"
     r"|change[-_ ]?me!?|replace[-_ ]?me|to-?do|tbd|none|null|nil|undefined|true|false|yes|no|empty|required|optional"
     r"|redacted|hidden|example|placeholder|dummy|string|str|text|bytes|password|passwd|secret|token|key|value|bearer"
-    r"|basic|default)"
+    r"|basic|default|passwort|kennwort|contrase[ñn]a|senha|mot[ _-]de[ _-]passe|пароль|密码|密碼|パスワード|비밀번호"
+    r"|token_?[0-9]{1,3})"
+    r"|\^\w+\^"  # a place that a program fills in
+)
+# Names for what belongs there, as manuals write them: `path/to/key`, `gpg_key_id`, `clave_privada`.
+_STAND_IN = re.compile(
+    r"(?:path|pfad|chemin|ruta|caminho|путь|경로|file|name|user|username|key|password|passphrase|secret|token|nombre"
+    r"|clave|contraseña|nom|mot|datei|passwort|имя)(?:[_/][^\W\d_.A-Z]+)+(?:\.[a-z]{1,5})?"
+    r"|[^\W\d_A-Z]+(?:_[^\W\d_A-Z]+)*_(?:path|file|name|id|key|password|passphrase|secret|token|user|value|이름)"
 )
 _TEMPLATE = re.compile(
     r"\$\{[^}]*\}|\{\{[\s\S]*?\}\}|#\{[^}]*\}|\$\([^)]*\)|<%[\s\S]*?%>|\{[A-Za-z_][\w.()\[\]'\"!:]*\}|%(?:\(\w+\))?[sdrv](?![A-Za-z0-9])"
@@ -33,6 +41,11 @@ _WORDS = re.compile(r"[A-Za-z]+(?:[_.][A-Za-z]+)+|[A-Za-z]+(?:-[A-Za-z]+){1,2}")
 def is_empty(text: str) -> bool:
     """Whether the words only stand for a secret: a template, a variable, a placeholder, a path to one."""
     return bool(EMPTY.fullmatch(text) or _PATTERN.search(text) or _is_path(text))
+
+
+def is_stand_in(text: str) -> bool:
+    """Whether the argument `text` is a manual's name for what belongs there."""
+    return bool(_STAND_IN.fullmatch(text))
 
 
 def _is_path(text: str) -> bool:

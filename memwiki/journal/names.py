@@ -24,6 +24,7 @@ _OWNER = re.compile(
     "|wallet|admin|root|functions?|host|instrumentation|publish|write|push|dev|merchant|integration|openai|anthropic"
     r"|aws|azure|github)[_ -]?\Z"
 )
+_NEGATED = re.compile(r"(?<![a-z0-9])no-\Z")  # `--no-pass`: what follows is something else
 # What may follow and still leave it a secret's name; `PASSWORD_FILE`, `token_type` and `secretName` are none.
 _SUFFIX = re.compile(
     "(?:[_.-]?(?:production|prod|development|dev|staging|stage|testing|test|live|local|old|new|value|string|text|plain"
@@ -65,6 +66,8 @@ def _kind(text: str, lower: str, found: re.Match[str]) -> str:
     """The kind of the name that ends in the word `found`; short words count only where a name's part can begin."""
     word, start = found[0], found.start()
     before = text[start - 1] if start else " "
+    if before == "-" and _NEGATED.search(lower, max(0, start - 4), start):
+        return ""
     if word in ("pass", "pwd", "pw"):
         here = text[start : found.end()]
         part = before in "_-" or (here.istitle() and before.islower()) or (here.isupper() and not before.islower())

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from .literals import turns
+from .literals import is_empty, turns
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -211,7 +211,8 @@ def header_spans(text: str, lower: str) -> Iterator[Span]:
     if "authorization" in lower:
         for found in _HEADER.finditer(text):
             value, scheme = found["s"], (found["scheme"] or "").lower()
-            if not _TEMPLATE.match(value) and (scheme or _mixed(value)) and not value.endswith("("):
+            stands = not _TEMPLATE.match(value) and not is_empty(value)
+            if stands and (scheme or _mixed(value)) and not value.endswith("("):
                 yield Span(*found.span("s"), "authorization")
     if "bearer" in lower or "basic" in lower:
         for found in _SCHEME.finditer(text):
@@ -230,7 +231,7 @@ def address_spans(text: str) -> Iterator[Span]:
     if "@" not in text or ("//" not in text and "\\/" not in text):
         return
     for found in _ADDRESS.finditer(text):
-        if not _PORT.match(found["s"]) and not _TEMPLATE.fullmatch(found["s"]):
+        if not _PORT.match(found["s"]) and not _TEMPLATE.fullmatch(found["s"]) and not is_empty(found["s"]):
             yield Span(*found.span("s"), "password in a URL")
     for found in _USERINFO.finditer(text):
         if _mixed(found["s"]):
@@ -242,5 +243,6 @@ def argument_spans(text: str) -> Iterator[Span]:
     for needle, pattern in _ARGUMENTS:
         if needle in text:
             for found in pattern.finditer(text):
-                if len(found["s"]) >= 4 and not _TEMPLATE.match(found["s"]) and not found["s"].isdigit():
+                value = found["s"]
+                if len(value) >= 4 and not _TEMPLATE.match(value) and not is_empty(value) and not value.isdigit():
                     yield Span(*found.span("s"), "password")

@@ -391,6 +391,55 @@ def test_ordinary_code_stays(line: str) -> None:
     assert find_secrets(f"before\n{line}\nafter") == []
 
 
+COMMANDS = """\
+- Generate a passphrase: `pwqgen`
+- List all secrets: `k8sec list`
+- Get all secrets: `doppler secrets`
+- Unset a secret: `k8sec unset secret_name`
+- Detect unused secrets: `k8s-unused-secret-detector`
+- Read the OTP private key: `rpi-otp-private-key`
+- Change the password: `gocryptfs --passwd path/to/cipher_directory`
+- Encrypt a file with a password: `FTP_PASSWORD=ftp_login_password tool -e path/to/file sftp://user@192.168.2.100/x/`
+- Generate signing keys: `ukify genkey --secureboot-certificate-validity 365`
+- Scan a remote Git repo (and Git history) for secrets: `noseyparker scan --git-url url`
+- Create a user and let them set their mot de passe: `adduser nom_d_utilisateur`
+- Connect without one: `getTGT.py -k -no-pass domain/username`
+- Ask for hashes: `GetNPUsers.py -no-pass -request`
+- Encrypt names too: `7z a path/to/file.7z -ppasswort -mhe=on path/to/archive`
+- Sign: `ukify build --secureboot-private-key path/to/private_key.pem`
+- Import: `aws acm import --private-key clave_privada`
+- Guess: `hydra "https_post_request" "username=^USER^&password=^PASS^"`
+- Wait: `wait4x postgresql 'postgres://user:password@localhost:5432/mydb'`
+- Log in: `sshpass -p password ssh host`
+- Ask: `http --request-header "Authorization: Bearer token123"`
+- Cap the size: `yek path/to/directory --tokens 128k`"""
+
+
+@pytest.mark.parametrize("line", COMMANDS.splitlines())
+def test_commands_in_notes_about_tools_stay(line: str) -> None:
+    assert find_secrets(f"before\n{line}\nafter") == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "- Password: `{}`",
+        "Our staging passphrase: `{}`",
+        "- The admin password: `{}`",
+        "Log in as admin, password: `{}`",
+        "Use the new secret: `{}`",
+        "- Show the password: `{}`",
+        "- Change the password: `tool set {} --now`",
+        "`tool --no-color --password {}`",
+        "- Read the passphrase: `tool -k {}`",
+    ],
+)
+@pytest.mark.parametrize("value", VALUES)
+def test_secrets_in_notes_about_tools_are_found(line: str, value: str) -> None:
+    secret = VALUES[value](random.Random(line))
+    assert not leaks(secret, redact_text(line.format(secret)))
+
+
 def test_find_secrets_names_line_and_kind() -> None:
     secret = "gh" + "p_" + token(random.Random(1), 36)
     assert find_secrets(f"a\nb {secret}\n\npassword = '{secret[4:20]}'") == [(2, "github"), (4, "password")]
