@@ -1,0 +1,127 @@
+"""Where each host keeps what `link` registers, and what a person has to know of it: the part that no hook needs."""
+
+from dataclasses import dataclass
+
+from ..errors import MemwikiError
+from . import ALIASES, NAMES
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A host's settings: `file` in its `folder` below HOME, which `variable` moves; `project` is the file in a project.
+
+    A file that is no `.json` is memwiki's own: a plugin, or (with a `/` at its end) a folder of executables, one an
+    event. `comments`: whether the host reads comments and last commas there. `programs`: its commands, where they are
+    not its name. `words`: what `link` says, what the host cannot do and what the person has to. `untested`: known from
+    documentation and reports only.
+    """
+
+    folder: str
+    file: str
+    project: str
+    variable: str = ""
+    comments: bool = False
+    programs: tuple[str, ...] = ()
+    words: str = ""
+    untested: bool = False
+
+
+PLACES = {
+    "claude": Place(
+        ".claude",
+        "settings.json",
+        ".claude/settings.local.json",
+        variable="CLAUDE_CONFIG_DIR",
+        words="Sessions that are running keep the hooks they started with.",
+    ),
+    "codex": Place(
+        ".codex",
+        "hooks.json",
+        ".codex/hooks.json",
+        variable="CODEX_HOME",
+        words="Codex runs these hooks only once you trust them, and until then skips them without a word: start "
+        "`codex`, type `/hooks`, and trust the memwiki entries.",
+    ),
+    "cursor": Place(
+        ".cursor",
+        "hooks.json",
+        ".cursor/hooks.json",
+        comments=True,
+        programs=("cursor", "cursor-agent"),
+        words="Notes come at a session's start only. Cursor reads the file when it is saved; its Hooks page "
+        "lists them.",
+        untested=True,
+    ),
+    "gemini": Place(
+        ".gemini",
+        "settings.json",
+        ".gemini/settings.json",
+        comments=True,
+        words="In a project's settings Gemini runs hooks only in a folder that it trusts, and warns about each "
+        "new one.",
+    ),
+    "qwen": Place(
+        ".qwen",
+        "settings.json",
+        ".qwen/settings.json",
+        comments=True,
+    ),
+    "copilot": Place(
+        ".copilot",
+        "hooks/memwiki.json",
+        ".github/hooks/memwiki.json",
+        variable="COPILOT_HOME",
+    ),
+    "opencode": Place(
+        ".config/opencode",
+        "plugins/memwiki.js",
+        ".opencode/plugins/memwiki.js",
+        variable="OPENCODE_CONFIG_DIR",
+        words="OpenCode loads plugins when it starts.",
+    ),
+    "cline": Place(
+        ".cline",
+        "hooks/",
+        ".cline/hooks/",
+        variable="CLINE_DIR",
+        words="The CLI gives no notes at start or prompt: it reads a rules file instead. In VS Code, switch on "
+        "Hooks in Cline's settings; that part is untested: from documentation.",
+    ),
+    "windsurf": Place(
+        ".codeium/windsurf",
+        "hooks.json",
+        ".windsurf/hooks.json",
+        words="No injection: Windsurf reads a rules file instead.",
+        untested=True,
+    ),
+    "kiro": Place(
+        ".kiro",
+        "agents/memwiki.json",
+        ".kiro/agents/memwiki.json",
+        programs=("kiro-cli", "kiro"),
+        words="Kiro's hooks belong to an agent: start `kiro-cli --agent memwiki`, or make it your default with "
+        "`kiro-cli settings chat.defaultAgent memwiki`.",
+        untested=True,
+    ),
+    "devin": Place(
+        ".config/devin",
+        "config.json",
+        ".devin/config.local.json",
+        comments=True,
+        words="Devin also runs hooks that it finds in a project's .claude folder: link one of the two there.",
+        untested=True,
+    ),
+}
+
+
+def named(name: str) -> str:
+    """The host's own name for `name`, which may be another one; MemwikiError for one that memwiki does not know."""
+    name = ALIASES.get(name, name)
+    if name not in NAMES:
+        raise MemwikiError(f"memwiki knows no agent named {name!r}.", f"Choose one of {', '.join(NAMES)}.")
+    return name
+
+
+def place(name: str) -> Place:
+    """The place of the host `name`; MemwikiError for one that memwiki does not know."""
+    return PLACES[named(name)]
