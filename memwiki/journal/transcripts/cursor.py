@@ -1,0 +1,27 @@
+"""Cursor's agent transcripts: role and blocks a line, without times, ids or what tools answered."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from .entry import Entry, LeftOut, field, part, text_of
+
+_QUERY = re.compile(r"<user_query>\n?(.*?)\n?</user_query>", re.DOTALL)
+
+
+def entries(records: Iterable[Mapping[str, Any]], session: str) -> Iterator[Entry | LeftOut]:
+    """Prompts, what tools were asked, and each of the agent's messages."""
+    for record in records:
+        role, content = field(record, "role"), part(record, "message").get("content")
+        if role not in ("user", "assistant"):
+            yield LeftOut(field(record, "type") or "no role")
+            continue
+        said = text_of(content).strip()
+        query = _QUERY.search(said)
+        if said and role == "user":
+            yield Entry("beforeSubmitPrompt", {"prompt": query[1] if query else said})
+        elif said:
+            yield Entry("afterAgentResponse", {"text": said})
+        for block in content if role == "assistant" and isinstance(content, list) else []:
+            if isinstance(block, dict) and block.get("type") == "tool_use":
+                yield Entry("postToolUse", {"tool_name": block.get("name"), "tool_input": block.get("input")})
