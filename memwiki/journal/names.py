@@ -28,7 +28,7 @@ _NEGATED = re.compile(r"(?<![a-z0-9])no-\Z")  # `--no-pass`: what follows is som
 # What may follow and still leave it a secret's name; `PASSWORD_FILE`, `token_type` and `secretName` are none.
 _SUFFIX = re.compile(
     "(?:[_.-]?(?:production|prod|development|dev|staging|stage|testing|test|live|local|old|new|value|string|text|plain"
-    "|base64|b64|secret|key|[0-9]{1,3}))*(?![a-z0-9_])(?!-[a-z])"
+    "|base64|base|b64|secret|key|[0-9]{1,3}))*(?![a-z0-9_])(?!-[a-z])"
 )
 
 

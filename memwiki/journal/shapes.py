@@ -130,6 +130,7 @@ SHAPES: tuple[_Shape, ...] = (
     _shape("atlassian", "ATATT3x ATCTT3x ATBB", r"(?:AT[AC]TT3x|ATBB)[A-Za-z0-9_=-]{16,}"),
     _shape("vault", "hvs. hvb. hvr.", _EDGE + r"hv[sbr]\.[A-Za-z0-9_-]{10,}"),
     _shape("terraform", ".atlasv1.", r"(?<![A-Za-z0-9])[A-Za-z0-9]{10,40}\.atlasv1\.[A-Za-z0-9_=-]{16,}"),
+    _shape("1password", "ops_ey", r"ops_eyJ[A-Za-z0-9_=-]{10,}"),
     _shape("docker", "dckr_", r"dckr_(?:pat|oat)_[A-Za-z0-9_-]{10,}"),
     _shape("databricks", "dapi", _EDGE + r"dapi[0-9a-f]{28,}"),
     _shape("digitalocean", "_v1_", r"do[opr]_v1_[0-9a-f]{16,}"),
@@ -148,8 +149,8 @@ _HEADER = re.compile(
 _SCHEME = re.compile(
     r"""(?i)(?<![A-Za-z])(?P<scheme>bearer|basic)(?:\s+|%20|\\?["'],\s*\\?["'])(?P<s>[A-Za-z0-9._~+/=-]{12,})"""
 )
-_COOKIE = re.compile(r"(?i)(?:^|[\s\"'])(?:set-)?cookie\\*[\"']?\s*[:=]\s*(?P<all>[^\n]{8,4096})")
-_CRUMB = re.compile(r"[A-Za-z0-9_.-]+=(?P<s>[^;\s\"']{16,})")
+_COOKIE = re.compile(r"(?i)(?:^|[\s\"'`])(?:set-)?cookie\\*[\"']?\s*[:=]\s*(?P<all>[^\n]{8,4096})")
+_CRUMB = re.compile(r"[A-Za-z0-9_.-]+=(?P<s>[^;\s\"'`]{16,})")
 _ADDRESS = re.compile(
     r"""[A-Za-z][A-Za-z0-9+.-]{1,20}:(?:\\*/){2}[^\s/@:'"`<>\\]{0,128}:"""
     r"""(?P<s>[^\s'"`<>\\]{1,512})@(?=[\w.\[$%-][^\s@/?#'"`<>\\]*(?:[\s/?#'"`<>\\),;\]}]|\Z))"""
@@ -169,6 +170,11 @@ _ARGUMENTS = tuple(
         ("wget", r"wget\b[^|;]{0,600}?--(?:http-|ftp-|proxy-)?password[ =][\"']?(?P<s>[^\s\"']+)"),
         ("mysql", r"mysql\w*\b[^\n|;]{0,300}?\s-p[\"']?(?P<s>[^\s\"']+)"),
         ("mariadb", r"mariadb[\w-]*\b[^\n|;]{0,300}?\s-p[\"']?(?P<s>[^\s\"']+)"),
+        ("ssh-keygen", r"ssh-keygen\b[^\n|;]{0,300}?\s-[NP]\s*[\"']?(?P<s>[^\s\"']+)"),
+        ("smbclient", r"smbclient\b[^\n|;]{0,300}?\s(?:-U|--user)[ =]?\s*[\"']?[^\s%\"']+%(?P<s>[^\s\"']+)"),
+        ("ldap", r"ldap(?:search|modify|add|delete|passwd|whoami)\b[^\n|;]{0,300}?\s-w\s*[\"']?(?P<s>[^\s\"']+)"),
+        ("http", r"(?<![\w/.-])https?\s[^\n|;]{0,300}?(?:-a|--auth)[ =]\s*[\"']?[^\s:\"']+:(?P<s>[^\s\"']+)"),
+        ("chpasswd", r"echo\s+(?:-e\s+)?[\"']?[\w.-]+:(?P<s>[^\s\"']+)[\"']?\s*\|\s*(?:sudo\s+)?chpasswd"),
         ("sshpass", r"sshpass\s+-p\s*[\"']?(?P<s>[^\s\"']+)"),
         ("redis-cli", r"redis-cli\b[^\n|;]{0,300}?\s-a\s+[\"']?(?P<s>[^\s\"']+)"),
         (
