@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from ..errors import MemwikiError
+from ..vault.entries import changes
 from ..vault.git import Git
-from ..vault.worktree import changes
 from . import message, tombstone
 from .candidate import Candidate, Evidence, State
 from .content import Sought, by_content

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..text import sha256
+from ..vault.entries import FILE, entries
 from ..vault.git import Git
 
 FOLDER = ".memwiki/rejected/"
@@ -58,10 +59,9 @@ def tombstones(git: Git) -> dict[str, Tombstone]:
     tip = git.tip()
     if not tip:
         return {}
-    listed = git.run("ls-tree", "-z", "--full-tree", tip, FOLDER).fields
-    names = [line.split("\t", 1)[1] for line in listed if line.startswith("100")]
-    blobs = git.blobs([line.split("\t", 1)[0].split(" ")[2] for line in listed if line.startswith("100")])
-    found = [_read(name, data.decode("utf-8", "replace")) for name, data in zip(names, blobs, strict=True)]
+    there = {path: name for path, (mode, name) in entries(git, tip, [FOLDER]).items() if mode.startswith(FILE)}
+    blobs = zip(there, git.blobs(there.values()), strict=True)
+    found = [_read(path, data.decode("utf-8", "replace")) for path, data in blobs]
     return {tombstone.id: tombstone for tombstone in found}
 
 

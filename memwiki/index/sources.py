@@ -8,13 +8,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..vault.entries import FILE, LINK
 from ..vault.git import Git
 from ..vault.paths import is_note
 from .delta import Delta
 from .protocol import Fault
 
-_LINK = "120000"  # the mode of a symbolic link in a tree
-_FILE = "100"  # the modes of files, executable or not, begin so
 _YOUNG = 2.0  # seconds: coarser file systems tell two writes apart only then
 
 
@@ -53,9 +52,9 @@ def sources(git: Git, now: Delta, known: Mapping[str, Kept]) -> Iterator[Source]
     for path, (mode, oid) in now.tree.items():
         if path in now.disk:
             continue
-        if mode == _LINK and not _hidden(path):
+        if mode == LINK and not _hidden(path):
             yield _link(git.top, path)
-        elif not (mode.startswith(_FILE) and is_note(path)):
+        elif not (mode.startswith(FILE) and is_note(path)):
             if path in known:
                 yield Source(path)
         elif shown(path) != path:

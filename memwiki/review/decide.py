@@ -16,11 +16,11 @@ from ..candidates.states import texts
 from ..errors import MemwikiError
 from ..text import folded
 from ..vault.commits import commit, loose, store, three_way, tree_of, tree_with
+from ..vault.entries import FILE, changes
 from ..vault.frontmatter import parse
 from ..vault.git import Git
 from ..vault.landing import land
 from ..vault.paths import checked, is_note
-from ..vault.worktree import changes
 from .draft import MARK, Draft, as_proposed, draft
 from .tidy import tidy
 from .units import units, with_units
@@ -177,7 +177,7 @@ def _refuse_strangers(git: Git, shown: Draft) -> None:
     names = {folded(path): path for path in there}
     for change in changes(git, tree_of(git, shown.base), shown.tree):
         path = change.path
-        if not change.mode.startswith("100") or not is_note(path):
+        if not change.mode.startswith(FILE) or not is_note(path):
             raise MemwikiError(f"The candidate changes {path}, which is no note.", "Reject it.")
         if path in there:
             continue

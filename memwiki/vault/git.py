@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import Finding, MemwikiError
+from .entries import FILE, entries
 from .process import FIXED, OPTIONS, GitError, Held, Result, end, failure, scrub, verb
 
 if TYPE_CHECKING:
@@ -136,13 +137,7 @@ class Git:
 
     def files(self, rev: str) -> dict[str, str]:
         """Path -> object name of every plain file in `rev`; links and nested repositories are left out."""
-        found: dict[str, str] = {}
-        for line in self.run("ls-tree", "-r", "-z", "--full-tree", rev).fields:
-            head, path = line.split("\t", 1)
-            mode, _, name = head.split(" ")
-            if mode.startswith("100"):
-                found[path] = name
-        return found
+        return {path: name for path, (mode, name) in entries(self, rev).items() if mode.startswith(FILE)}
 
     def blobs(self, names: Iterable[str]) -> Iterator[bytes]:
         """The contents of the objects `names`, in order; GitError when one is missing."""

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from ..errors import MemwikiError
 from . import worktree
 from .commits import commit, store, tree_of, tree_with
+from .entries import Change, changes
 from .git import Git
 from .probe import lock_finding
 from .worktree import Busy
@@ -71,7 +72,7 @@ def _move(git: Git, new: str, old: str, why: str) -> None:
     with work.hold(*arguments, "--stdin") as refs:
         if not refs.say("start", f"update {git.ref} {new} {old or git.zero}", "prepare", answers=2):
             raise _lost(git, refs.last_words())
-        wanted = worktree.changes(work, tree_of(git, old), new)
+        wanted = changes(work, tree_of(git, old), new)
         steps = worktree.plan(work, wanted)
         worktree.stage(work, wanted)
         try:
@@ -80,7 +81,7 @@ def _move(git: Git, new: str, old: str, why: str) -> None:
                 if not refs.say("commit", answers=1) and git.tip() != new:
                     raise _lost(git, refs.last_words())
         except BaseException:
-            worktree.stage(work, [worktree.Change(c.path, c.mode, c.after, c.before) for c in wanted])
+            worktree.stage(work, [Change(c.path, c.mode, c.after, c.before) for c in wanted])
             raise
     worktree.finish(work, steps)
 

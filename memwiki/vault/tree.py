@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import MemwikiError
 from ..text import folded
+from .entries import FILE, LINK, REPOSITORY, entries, uncommitted
 from .frontmatter import parse
 from .links import Resolver
 from .note import Note
@@ -16,8 +17,6 @@ from .paths import inside, is_note
 
 if TYPE_CHECKING:
     from .git import Git
-
-_FILE, _LINK, _REPOSITORY = "100", "120000", "160000"  # how modes of a git tree's entries begin
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ class Tree:
     def paths(self, rev: str | None = None) -> dict[str, str]:
         """Path -> git's object name of the content, of every note, in path order. Writes no object."""
         stored, disk = self._sources(rev)
-        found = {path: name for path, (mode, name) in stored.items() if mode.startswith(_FILE) and _readable(path)}
+        found = {path: name for path, (mode, name) in stored.items() if mode.startswith(FILE) and _readable(path)}
         for path in disk:
             data = self._disk(path) if _readable(path) else None
             found.pop(path, None)
@@ -61,12 +60,12 @@ class Tree:
         """The bytes of the note at exactly `path`; MemwikiError when there is none."""
         data = None
         if is_note(path):
-            if rev is None and self._git.is_memory() and path in self._uncommitted(path):
+            if rev is None and self._git.is_memory() and path in uncommitted(self._git, path):
                 data = self._disk(path)
             else:
                 commit = self._commit(rev)
-                stored = self._entries(commit, path) if commit else {}
-                if path in stored and stored[path][0].startswith(_FILE):
+                stored = entries(self._git, commit, [path]) if commit else {}
+                if path in stored and stored[path][0].startswith(FILE):
                     (data,) = self._git.blobs([stored[path][1]])
         if data is None:
             raise MemwikiError(f"There is no note {path}{f' in {rev}' if rev else ''}.", "`memwiki list` shows them.")
@@ -78,7 +77,7 @@ class Tree:
         kept = {
             path: name
             for path, (mode, name) in stored.items()
-            if mode.startswith(_FILE) and _readable(path) and path not in disk
+            if mode.startswith(FILE) and _readable(path) and path not in disk
         }
         blobs = self._git.blobs(kept[path] for path in sorted(kept))
         for path in sorted({*kept, *filter(_readable, disk)}):
@@ -120,7 +119,7 @@ class Tree:
                 f"{' and '.join(map(ascii, found))} are one name on many systems.", "Rename one of them."
             )
         path = found[0] if found else self._spelled(path, files)
-        if stored.get(path, (_FILE, ""))[0][:3] != _FILE:
+        if stored.get(path, (FILE, ""))[0][:3] != FILE:
             raise MemwikiError(f"{path} is a link or another repository.", "Choose another name.")
         if self._git.is_memory():
             inside(self._git.top, path)
@@ -131,9 +130,9 @@ class Tree:
         stored, disk = self._sources(None)
         found = {}
         for path, (mode, _) in stored.items():
-            if mode == _LINK:
+            if mode == LINK:
                 found[path] = "a link, which is not followed"
-            elif mode == _REPOSITORY:
+            elif mode == REPOSITORY:
                 found[path] = "another repository, which keeps its own notes"
         for path in disk:
             found.pop(path, None)
@@ -153,9 +152,9 @@ class Tree:
     def _sources(self, rev: str | None) -> tuple[dict[str, tuple[str, str]], frozenset[str]]:
         """Path -> (mode, object) in the commit, and the paths whose file on disk counts instead."""
         commit = self._commit(rev)
-        stored = self._entries(commit) if commit else {}
+        stored = entries(self._git, commit) if commit else {}
         work = rev is None and self._git.is_memory()
-        return stored, self._uncommitted() if work else frozenset()
+        return stored, uncommitted(self._git) if work else frozenset()
 
     def _commit(self, rev: str | None) -> str:
         if rev is None:
@@ -164,22 +163,6 @@ class Tree:
         if not commit:
             raise MemwikiError(f"{rev} names no commit of the vault.", "`git log` in the vault shows them.")
         return commit
-
-    def _entries(self, commit: str, *paths: str) -> dict[str, tuple[str, str]]:
-        found = {}
-        for line in self._git.run(
-            "ls-tree", "-r", "-z", "--full-tree", commit, *(("--", *paths) if paths else ())
-        ).fields:
-            head, path = line.split("\t", 1)
-            mode, _, name = head.split(" ")
-            found[path] = (mode, name)
-        return found
-
-    def _uncommitted(self, *paths: str) -> frozenset[str]:
-        """Paths that differ from the tip, untracked ones included; a nested repository ends in `/`."""
-        options = ("--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all")
-        fields = self._git.run("status", *options, *(("--", *paths) if paths else ())).fields
-        return frozenset(entry[3:] for entry in fields)
 
     def _disk(self, path: str) -> bytes | None:
         """The bytes of the plain file at `path` on disk; None when there is none or a link is on the way."""

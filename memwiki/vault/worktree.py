@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ..errors import Finding, MemwikiError
 from ..files import write_atomic
+from .entries import LINK, REPOSITORY, Change
 from .git import Git, GitError
 from .paths import inside
 from .probe import lock_finding
@@ -27,16 +28,6 @@ def blocked(lock: Finding) -> MemwikiError:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """One path between two commits: its blob before and after (`git.zero`: none) and the mode it gets or had."""
-
-    path: str
-    mode: str
-    before: str
-    after: str
-
-
-@dataclass(frozen=True, slots=True)
 class Step:
     """What landing does with one path: `want` are the bytes to write, b"" to remove the file, None to leave it.
 
@@ -48,16 +39,6 @@ class Step:
     found: str
     want: bytes | None
     flags: tuple[str, ...]  # marks of the index entry to set again
-
-
-def changes(git: Git, old: str, new: str) -> list[Change]:
-    """The plain files in which two trees or commits differ."""
-    fields = git.run("diff-tree", "-r", "-z", "--no-renames", "--raw", old, new).fields
-    found = []
-    for head, path in zip(fields[::2], fields[1::2], strict=True):
-        mode_before, mode_after, before, after, _ = head.lstrip(":").split(" ")
-        found.append(Change(path, mode_after if after != git.zero else mode_before, before, after))
-    return found
 
 
 def checkout(git: Git) -> Path | None:
@@ -123,7 +104,7 @@ def _entries(work: Git, paths: list[str]) -> dict[str, tuple[str, str]]:
 def _step(work: Git, change: Change, staged: str, tag: str) -> Step:
     path = change.path
     flags = tuple(flag for flag, on in (("--skip-worktree", tag in "Ss"), ("--assume-unchanged", tag.islower())) if on)
-    if "160000" in change.mode or "120000" in change.mode:
+    if change.mode in (LINK, REPOSITORY):
         raise MemwikiError(f"{path} is a link or another repository.", "memwiki changes plain files only.")
     if staged not in (change.before, change.after):
         raise MemwikiError(f"{path} has staged changes.", "Commit or unstage them first.")
