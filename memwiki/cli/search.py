@@ -2,6 +2,7 @@
 
 import click
 
+from ..hosts import NAMES
 from . import output
 
 
@@ -10,18 +11,22 @@ from . import output
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 1000), help="Notes to show.")
 @click.option("--in", "within", default="", metavar="PREFIX", help="Only paths that begin so, such as project/shop/.")
 @click.option("--type", "type_", default="", metavar="T", help="Only notes of this type, such as decision.")
+@click.option("--host", type=click.Choice(NAMES), help="An agent asks: where the memory is off for it, say only that.")
 @output.json_option
-def command(query: str, limit: int, within: str, type_: str, as_json: bool) -> None:
+def command(query: str, limit: int, within: str, type_: str, host: str | None, as_json: bool) -> None:
     """Find the notes that fit QUERY best, by the ranking that prompts get. Words are words: there are no operators.
 
     \b
     Example:
       memwiki search "which package manager" --in project/shop/ --limit 3
     """
-    found = output.memory().search(query, within=within, type=type_, limit=limit)
+    memory = output.memory()
+    refusal = memory.refusal(host=host) if host else ""
+    found = [] if refusal else memory.search(query, within=within, type=type_, limit=limit)
     if as_json:
         names = ("path", "title", "type", "score", "snippet")
-        output.emit({"results": [{name: getattr(note, name) for name in names} for note in found]})
+        said: dict[str, object] = {"results": [{name: getattr(note, name) for name in names} for note in found]}
+        output.emit(said | ({"refusal": refusal} if refusal else {}))
         return
     screen = output.console()
     for note in found:
@@ -29,4 +34,4 @@ def command(query: str, limit: int, within: str, type_: str, as_json: bool) -> N
         screen.print(f"  {note.title}" + (f" ({note.type})" if note.type else ""))
         screen.print(f"    {note.snippet}")
     if not found:
-        screen.print("No note has these words.")
+        screen.print(refusal or "No note has these words.")

@@ -4,14 +4,17 @@ import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from glob import escape
 
+from ..capture.project import project_of
 from ..config import Config, Home
 from ..errors import MemwikiError
-from ..text import one_line
+from ..text import one_line, utc
 from .analysis import analyse
+from .deliver import parsed
 from .disk import split
 from .gate import judge
-from .hook import asked
+from .hook import asked, proof
 from .rank import Query, Ranked, rank
 from .render import render
 from .snapshot import SECRET, Note, Snapshot
@@ -43,6 +46,15 @@ class Weighed:
     likelihood: float | None
     inject: bool
     why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What a turn came to: when (UTC), for which subagent ("": none), and the line that the agent was shown."""
+
+    at: str
+    agent: str
+    line: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +102,15 @@ def explain(home: Home, config: Config, prompt: str, *, host: str = "claude", fo
         spans = [(first, end) for _, first, end in view.spans]
         ranked = rank(snapshot, query, spans)
         verdicts = judge(query, ranked, _SHOWN)
-        text, given = render(view.at_prompt(query.text), view.limit)
+        answers = view.mode in ("auto", "always")
+        text, given = render(view.at_prompt(query.text), view.limit) if answers else ("", [])
         bodies = {item.path for item in given}
         notes = []
         for place, (one, verdict) in enumerate(zip(ranked, verdicts, strict=False)):
             why, likelihood = verdict
-            if not why and place >= view.most:
+            if not why and not answers:
+                why = f"recall.mode is {view.mode}"
+            elif not why and place >= view.most:
                 why = f"only {view.most} notes are injected at a prompt"
             elif not why and one.note.path not in bodies:
                 why = "is not on disk any more" if f"- {one.note.path}: " not in text else "does not fit: a card only"
@@ -108,6 +123,30 @@ def explain(home: Home, config: Config, prompt: str, *, host: str = "claude", fo
         ]
         notes.sort(key=lambda note: (-note.inject, -note.score, note.path))
         return Recall(host, view.project, text, tuple(notes), _summary(view, query, bool(text)))
+
+
+def refusal(config: Config, *, host: str = "", folder: str = "") -> str:
+    """One sentence to tell an agent of `host` that asks in `folder`, where the memory is off or paused; else ""."""
+    project = project_of(folder)[0]
+    if config.get("capture.paused") or project in config.paused_projects:
+        return "The memory is paused here; the person can `memwiki resume` it."
+    if config.get("recall.mode", host=host, project=project) == "off":
+        return "The memory is switched off here (recall.mode = off); the person can change that with `memwiki config`."
+    return ""
+
+
+def proofs(home: Home, key: str) -> list[Proof]:
+    """The proof lines of the session `key` and of its subagents, oldest first, as long as its records last."""
+    name, found = key.replace("/", "+", 1), []
+    for file in home.delivered.glob(f"{escape(name)}*"):
+        agent = file.name.removeprefix(name).removeprefix("+")
+        for line in file.read_text("utf-8", "replace").splitlines() if file.name in (name, f"{name}+{agent}") else ():
+            at, event, signature, _, _ = parsed(line)
+            if event.startswith("proof:"):
+                given, most, loaded = map(int, event[6:].split("/"))
+                said = proof(given, most, loaded, signature).rstrip("\n")
+                found.append((at, Proof(utc(at / 1e9), agent, said)))
+    return [one for _, one in sorted(found, key=lambda one: one[0])]
 
 
 def stream(home: Home, lines: Iterable[str]) -> Iterator[str]:
@@ -181,6 +220,8 @@ def _summary(view: View, query: Query, injected: bool) -> str:
     """One sentence about the whole."""
     if view.paused:
         return "Recall is paused in this project."
+    if view.mode not in ("auto", "always"):
+        return f"Nothing is given at a prompt: recall.mode is {view.mode}."
     if not query.stems:
         return "The prompt has no words to look for."
     if not query.found:

@@ -99,8 +99,8 @@ def _text(home: str, host: str, said: dict[str, object]) -> str:
         routed, (cards, unseen) = notes_for(home, host, said, view), view.cards()
     elif view.mode in ("auto", "always") and prompt:
         routed = view.at_prompt(prompt)
-    proof = view.setting("recall.proof") == "compact"
-    ledger = Ledger(home, host, session, agent, make=bool(start or routed or cards or proof))
+    proven = view.setting("recall.proof") == "compact"
+    ledger = Ledger(home, host, session, agent, make=bool(start or routed or cards or proven))
     # Where no start is answered, or its context was lost since then, the next prompt gets what a start gets.
     owed = bool(prompt) and (ledger.lost or not (ledger.known or _starts(host)))
     # Resuming and forking bring the old context back; every other start is without it.
@@ -118,14 +118,14 @@ def _text(home: str, host: str, said: dict[str, object]) -> str:
         ends += [f"already loaded: {', '.join(sorted(item.path for item in loaded))}\n"] * bool(loaded)
         marks += [("again", item.digest) for item in loaded] or [("turn", "")] * bool(ledger.last and not new)
     signature = content_hash("\n".join(sorted(f"{item.path} {item.digest}" for item in routed)).encode())[:8]
-    if proof:
-        ends.append(_proof(len(new), view.size(), len(loaded), signature))
+    if proven:
+        ends.append(proof(len(new), view.size(), len(loaded), signature))
     guide = view.guide if fresh and not child and view.mode != "manual" else ""
     text, given = render(new, view.limit, guide, cards, unseen, ends)
     if start and not (fresh or given):  # a session that goes on has seen the cards
         text = render([], view.limit, ends=ends)[0]
-    if proof:
-        text = text.replace(ends[-1], _proof(len(given), view.size(), len(loaded), signature))
+    if proven:
+        text = text.replace(ends[-1], proof(len(given), view.size(), len(loaded), signature))
         marks.append((f"proof:{len(given)}/{view.size()}/{len(loaded)}", signature))
     reset = fresh and bool(text or ledger.known)
     notes = [(item.path, item.digest) for item in given]
@@ -141,6 +141,6 @@ def _starts(host: str) -> bool:
     return any(table.events.get(native, native) == "SessionStart" for native in table.injects)
 
 
-def _proof(given: int, most: int, loaded: int, signature: str) -> str:
+def proof(given: int, most: int, loaded: int, signature: str) -> str:
     """The line that says what a turn came to; the signature is over the sorted paths and hashes of what was found."""
     return f"memwiki: {given} of {most} notes, {loaded} already loaded · {signature}\n"

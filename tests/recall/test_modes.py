@@ -1,0 +1,184 @@
+"""When notes are given: each cell of the table of modes; and the proof lines."""
+
+import hashlib
+import json
+import re
+
+import pytest
+from click.testing import CliRunner
+from recall_place import PAYLOADS, Place, note
+
+import memwiki
+from memwiki.cli import cli
+from memwiki.config import change
+from memwiki.recall.explain import proofs
+
+ASK = "Which port does the staging proxy use?"
+NAMES = ("startup", "auto", "always", "manual", "off")
+# What each situation gives in each mode: all of it anew, what is new, nothing.
+TABLE = {
+    "a session starts": ("all", "all", "all", "nothing", "nothing"),
+    "it is resumed": ("new", "new", "new", "nothing", "nothing"),
+    "its context is lost": ("all", "all", "all", "nothing", "nothing"),
+    "a prompt": ("nothing", "new", "all", "nothing", "nothing"),
+    "a subagent starts": ("nothing", "new", "new", "nothing", "nothing"),
+    "a person searches": ("all", "all", "all", "all", "all"),
+    "an agent searches": ("all", "all", "all", "all", "nothing"),
+}
+CELLS = [(what, mode, cell) for what, cells in TABLE.items() for mode, cell in zip(NAMES, cells, strict=True)]
+
+
+@pytest.fixture
+def here(place) -> Place:
+    """One note for prompts, one for starts."""
+    return place(
+        {
+            "tools/proxy.md": note("The staging proxy listens on port 8443.", "Staging proxy"),
+            "profile/me.md": note("I am Ada.", "Me"),
+        }
+    )
+
+
+def found(*args: str) -> str:
+    """What `memwiki search` prints."""
+    done = CliRunner().invoke(cli, ["search", "staging proxy port", *args])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def does(here: Place, what: str) -> str:
+    """The situation played; what the agent or the person is told."""
+    if what == "a person searches":
+        return found()
+    if what == "an agent searches":
+        return found("--host", "claude")
+    if what == "a prompt":
+        return here.ask(ASK)
+    if what == "a subagent starts":
+        call = json.loads((PAYLOADS / "claude/PreToolUse.Agent.json").read_text())
+        call |= {"session_id": "s1", "tool_input": {"prompt": ASK, "subagent_type": "general-purpose"}}
+        here.raw("claude", "PreToolUse", json.dumps(call).encode())
+        sent = json.loads((PAYLOADS / "claude/SubagentStart.json").read_text())
+        return here.hook("SubagentStart", **{**sent, "session_id": "s1"})
+    source = {"a session starts": "startup", "it is resumed": "resume", "its context is lost": "compact"}[what]
+    return here.hook("SessionStart", source=source)
+
+
+@pytest.mark.parametrize(("what", "mode", "cell"), CELLS)
+def test_the_table_of_modes(here: Place, what: str, mode: str, cell: str) -> None:
+    if what != "a session starts":  # it goes on in the mode, having been given everything in another
+        here.hook("SessionStart", source="startup")
+        here.ask(ASK)
+    change(here.home, "recall.mode", mode)
+    here.sync()
+    fact = "I am Ada." if "a session starts" in what or "it" in what.split()[0] else "port 8443"
+    said = does(here, what)
+    anew = cell == "all" or (what == "a subagent starts" and cell == "new")  # a set of its own
+    assert (fact in said) == anew
+    if cell == "nothing":
+        assert said == ("" if "search" not in what else said) and "## " not in said
+        assert ("switched off" in said) == ("search" in what)
+    if cell == "new" and not anew:
+        assert "##" not in said
+        here.write("profile/me.md", note("I am Ada Lovelace.", "Me"))
+        here.write("tools/proxy.md", note("The staging proxy listens on port 9443.", "Staging proxy"))
+        said = does(here, what)
+        assert ("Lovelace" if what == "it is resumed" else "port 9443") in said
+
+
+def test_a_mode_can_differ_by_host_and_project(place, git, home) -> None:
+    here = place({"tools/proxy.md": note("The staging proxy listens on port 8443."), "profile/me.md": note("Ada.")})
+    shop = home / "shop"
+    shop.mkdir()
+    git(shop, "init", "-q")
+    git(shop, "remote", "add", "origin", "https://github.com/acme/shop")
+    change(here.home, "recall.mode", "startup", host="codex")
+    change(here.home, "recall.mode", "off", project="github.com/acme/shop")
+    here.sync()
+    assert "8443" in here.ask(ASK)
+    assert here.hook("UserPromptSubmit", "codex", prompt=ASK) == ""
+    assert "Ada." in here.hook("SessionStart", "codex", source="startup")
+    assert here.hook("SessionStart", "codex", source="startup", cwd=str(shop)) == ""
+    assert here.ask(ASK, cwd=str(shop), session="s2") == ""
+
+
+def test_a_mode_by_variable_and_one_that_is_none(here: Place) -> None:
+    assert here.ask(ASK, env={"MEMWIKI_RECALL_MODE": "manual"}) == ""
+    assert here.ask(ASK, env={"MEMWIKI_RECALL_MODE": "sometimes"}) == ""
+    assert "sometimes" in here.log()
+    assert "8443" in here.ask(ASK)
+
+
+def test_recall_says_what_the_mode_does(here: Place) -> None:
+    change(here.home, "recall.mode", "startup")
+    here.sync()
+    with memwiki.open() as memory:
+        said = memory.recall(ASK)
+    assert said.text == "" and said.why == "Nothing is given at a prompt: recall.mode is startup."
+    assert [(one.path, one.inject, one.why) for one in said.notes] == [
+        ("tools/proxy.md", False, "recall.mode is startup")
+    ]
+
+
+def test_events_are_captured_in_every_mode(here: Place) -> None:
+    for mode in NAMES:
+        here.ask(ASK, env={"MEMWIKI_RECALL_MODE": mode}, session=mode)
+    assert len(list(here.home.spool.iterdir())) == len(NAMES)
+
+
+LINE = re.compile(r"memwiki: (\d+) of (\d+) notes, (\d+) already loaded · ([0-9a-f]{8})")
+
+
+def proof(said: str) -> tuple[int, int, int, str]:
+    """The figures of the one proof line, which is the last."""
+    lines = [match for line in said.splitlines() if (match := LINE.fullmatch(line))]
+    assert len(lines) == 1 and said.splitlines()[-2] == lines[0][0]
+    given, most, loaded, signature = lines[0].groups()
+    return int(given), int(most), int(loaded), signature
+
+
+def signed(here: Place, *paths: str) -> str:
+    """The signature, worked out by its definition: sorted `path hash`."""
+    keys = [f"{path} {hashlib.sha256((here.vault / path).read_bytes()).hexdigest()}" for path in sorted(paths)]
+    return hashlib.sha256("\n".join(keys).encode()).hexdigest()[:8]
+
+
+def test_no_proof_line_unless_asked_for(here: Place) -> None:
+    said = here.hook("SessionStart", source="startup") + here.ask(ASK) + here.ask(ASK)
+    assert not LINE.search(said)
+    assert "proof" not in (here.home.delivered / "claude+s1").read_text()
+
+
+def test_a_proof_line_stands_at_every_turn_also_where_nothing_is_new_or_found(here: Place) -> None:
+    change(here.home, "recall.proof", "compact")
+    here.sync()
+    start = here.hook("SessionStart", source="startup")
+    turns = [start, here.ask(ASK), here.ask(ASK), here.ask("thanks, go on"), here.hook("SessionStart", source="resume")]
+    both, proxy, me = signed(here), signed(here, "tools/proxy.md"), signed(here, "profile/me.md")
+    assert [proof(said) for said in turns] == [
+        (1, 2, 0, me),
+        (1, 2, 0, proxy),
+        (0, 2, 1, proxy),
+        (0, 2, 0, both),
+        (0, 2, 1, me),
+    ]
+    kept = [one.line for one in proofs(here.home, "claude/s1")]
+    assert kept == [match[0] for said in turns if (match := LINE.search(said))]
+
+
+@pytest.mark.parametrize("mode", NAMES)
+def test_a_proof_line_stands_in_every_mode_but_off(here: Place, mode: str) -> None:
+    env = {"MEMWIKI_RECALL_PROOF": "compact", "MEMWIKI_RECALL_MODE": mode}
+    for said in (here.hook("SessionStart", source="startup", env=env), here.ask(ASK, env=env)):
+        if mode == "off":
+            assert said == ""
+        else:
+            proof(said)
+
+
+def test_a_proof_line_counts_bodies_and_cards_apart(place) -> None:
+    here = place({f"tools/p{n}.md": note(f"The staging proxy {n} has port 80{n}. " + "x " * 90) for n in range(3)})
+    env = {"MEMWIKI_RECALL_PROOF": "compact", "MEMWIKI_RECALL_MAX_BYTES": "700"}
+    said = here.ask(ASK, env=env)
+    given = proof(said)[0]
+    assert given == said.count("## ") < 3 and len(said.encode()) <= 700
