@@ -1,4 +1,4 @@
-"""Many notes at once: workers analyse them on all processors while the index stores what is ready.
+"""Many notes at once: workers do on all processors what takes long, while the sync goes on with what is ready.
 
 A worker is a process of its own that reads batches from its stdin and is gone when that ends, so one whose sync was
 killed never outlives it, and none of them holds the sync's lock.
@@ -9,11 +9,11 @@ import pickle
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from itertools import islice
 from queue import SimpleQueue
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -21,11 +21,18 @@ if TYPE_CHECKING:
     from .row import Row
 
 Batch = list[tuple[str, bytes] | None]
+Part = TypeVar("Part")
+Answer = TypeVar("Answer")
+
+
+def processors() -> int:
+    """How many processors this process may use, at most 8: more would wait for the one that stores."""
+    return min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, 8)
 
 
 def in_turn(batches: Iterable[Batch]) -> "Iterator[list[Row | None]]":
     """The rows of each batch of (path, data), in order; None stays None. Workers start with the second batch."""
-    most = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, 8)
+    most = processors()
     rest = iter(batches)
     for batch in rest if most < 2 else islice(rest, 1):
         yield _rows(batch)
@@ -33,8 +40,8 @@ def in_turn(batches: Iterable[Batch]) -> "Iterator[list[Row | None]]":
     with ExitStack() as held:
         crew = None
         for batch in rest:
-            crew = crew or held.enter_context(_Crew(most))
-            under_way.append(crew.give(batch))
+            crew = crew or held.enter_context(Crew(most))
+            under_way.append(crew.give(_rows, batch))
             if len(under_way) > most:
                 yield under_way.popleft().result()
         for future in under_way:
@@ -47,7 +54,7 @@ def _rows(batch: Batch) -> "list[Row | None]":
     return [row_of(*one) if one else None for one in batch]
 
 
-class _Crew:
+class Crew:
     """So many workers, each started when it first has something to do."""
 
     def __init__(self, size: int) -> None:
@@ -59,7 +66,7 @@ class _Crew:
         for _ in range(size):
             self.idle.put(None)
 
-    def __enter__(self) -> "_Crew":
+    def __enter__(self) -> "Crew":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -67,20 +74,20 @@ class _Crew:
         for worker in self.started:
             worker.communicate()
 
-    def give(self, batch: Batch) -> "Future[list[Row | None]]":
-        """Have one worker do `batch`."""
-        return self.threads.submit(self._ask, batch)
+    def give(self, function: Callable[[Part], Answer], part: Part) -> "Future[Answer]":
+        """Have one worker do `part` by `function`, which it imports by its name."""
+        return self.threads.submit(self._ask, function, part)
 
-    def _ask(self, batch: Batch) -> "list[Row | None]":
+    def _ask(self, function: Callable[[Part], Answer], part: Part) -> Answer:
         worker = self.idle.get() or self._start()
         try:
             assert worker.stdin is not None and worker.stdout is not None
-            pickle.dump(batch, worker.stdin)
+            pickle.dump((function, part), worker.stdin)
             worker.stdin.flush()
-            rows: list[Row | None] = pickle.load(worker.stdout)  # noqa: S301 - a child of ours
+            answer: Answer = pickle.load(worker.stdout)  # noqa: S301 - a child of ours
         finally:
             self.idle.put(worker)
-        return rows
+        return answer
 
     def _start(self) -> "subprocess.Popen[bytes]":
         command = [sys.executable, "-I", "-c", f"from {__name__} import work; work()"]
@@ -90,12 +97,12 @@ class _Crew:
 
 
 def work(asked: IO[bytes] | None = None, answers: IO[bytes] | None = None) -> None:
-    """What a worker does: answer batches until there are no more."""
+    """What a worker does: answer parts until there are no more."""
     asked, answers = asked or sys.stdin.buffer, answers or sys.stdout.buffer
     while True:
         try:
-            batch: Batch = pickle.load(asked)  # noqa: S301 - from the process that started this one
+            function, part = pickle.load(asked)  # noqa: S301 - from the process that started this one
         except EOFError:
             return
-        pickle.dump(_rows(batch), answers)
+        pickle.dump(function(part), answers)
         answers.flush()
