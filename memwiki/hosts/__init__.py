@@ -27,6 +27,7 @@ class Host:
         empty: str = "",  # events to which `{}` must be answered, not nothing
         untyped: tuple[str, ...] = (),  # how prompts begin that nobody typed
         tools: str = "",  # events that stand for a tool = its name
+        keeps: str = "resume=all fork=all",  # sources of a start = what the context has still of what it was given
         lost: str = "",  # sources of a session's start at which the answer does not reach the model after all
     ) -> None:
         pairs = [word.split("=") for word in events.split()]
@@ -38,6 +39,7 @@ class Host:
         self.tools = dict(word.split("=") for word in tools.split())
         self.injects, self.touches, self.resets = injects.split(), touches.split(), resets.split()
         self.empty, self.lost = empty.split(), lost.split()
+        self.keeps = dict(word.split("=") for word in keeps.split())
         self.reply, self.untyped = reply, untyped
 
 

@@ -9,5 +9,6 @@ TABLE = Host(
     injects="SessionStart BeforeAgent",
     touches="AfterTool",
     resets="PreCompress",
+    keeps="",
     lost="clear",
 )

@@ -6,4 +6,5 @@ TABLE = Host(
     injects="SessionStart UserPromptSubmit SubagentStart",
     touches="PostToolUse",
     resets="PreCompact",
+    keeps="resume=prompts fork=prompts",
 )

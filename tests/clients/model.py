@@ -1,4 +1,6 @@
-"""A scripted model on loopback: Anthropic Messages and OpenAI Responses. It plays tool calls, then says a word.
+"""A scripted model on loopback: Anthropic Messages, OpenAI Responses and Chat Completions, and Gemini's own.
+
+It plays tool calls, then says a word.
 
 What it answers is read from the request alone: how many tool results it holds since the last closing word. A prompt
 with `[[plain]]` is answered at once. Every request's body is kept, so that a test can see what reached the model.
@@ -16,7 +18,7 @@ Event = dict[str, Any]
 
 
 class Model(ThreadingHTTPServer):
-    """`script` is a list of calls: (tool name, input) for Claude Code, a shell command for Codex."""
+    """`script` is a list of calls: (tool name, input), but a shell command for Codex."""
 
     daemon_threads = True
 
@@ -63,8 +65,12 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def stream(self, events: list[Event]) -> None:
-        """Server-sent events."""
-        data = "".join(f"event: {one['type']}\ndata: {json.dumps(one)}\n\n" for one in events).encode()
+        """Server-sent events with their types."""
+        self.sent("".join(f"event: {one['type']}\ndata: {json.dumps(one)}\n\n" for one in events))
+
+    def sent(self, text: str) -> None:
+        """Server-sent events as they are."""
+        data = text.encode()
         self.send_response(200)
         self.send_header("content-type", "text/event-stream")
         self.send_header("content-length", str(len(data)))
@@ -91,6 +97,14 @@ class Handler(BaseHTTPRequestHandler):
         elif path.endswith("/responses"):
             self.server.requests.append(body)
             self.openai(body)
+        elif path.endswith("/chat/completions"):
+            self.server.requests.append(body)
+            self.chat(body)
+        elif "countTokens" in path:
+            self.reply({"totalTokens": 1000})
+        elif "enerateContent" in path:
+            self.server.requests.append(body)
+            self.gemini(body, "stream" in path)
         else:
             self.reply({})
 
@@ -140,6 +154,52 @@ class Handler(BaseHTTPRequestHandler):
                 {"type": "message_stop"},
             ]
         )
+
+    def chat(self, body: Any) -> None:
+        """OpenAI Chat Completions."""
+        turn: list[Any] = []
+        for message in body.get("messages", []):
+            turn = [] if message["role"] == "assistant" and CLOSING in json.dumps(message) else [*turn, message]
+        done = sum(message["role"] == "tool" for message in turn)
+        call = self.server.step(done, "[[plain]]" in json.dumps(turn) or not body.get("tools"))
+        number = len(self.server.requests)
+        message = {"role": "assistant", "content": CLOSING}
+        if call:
+            function = {"name": call[0], "arguments": json.dumps(call[1])}
+            tool = {"index": 0, "id": f"call_{number}", "type": "function", "function": function}
+            message = {"role": "assistant", "content": None, "tool_calls": [tool]}
+        usage = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
+        base = {"id": f"chat_{number}", "created": 0, "model": body.get("model")}
+        end = "tool_calls" if call else "stop"
+        if not body.get("stream"):
+            choice = {"index": 0, "message": message, "finish_reason": end}
+            self.reply(base | {"object": "chat.completion", "choices": [choice], "usage": usage})
+            return
+        chunk = base | {"object": "chat.completion.chunk"}
+        first = chunk | {"choices": [{"index": 0, "delta": message, "finish_reason": None}]}
+        last = chunk | {"choices": [{"index": 0, "delta": {}, "finish_reason": end}], "usage": usage}
+        self.sent("".join(f"data: {json.dumps(one)}\n\n" for one in (first, last)) + "data: [DONE]\n\n")
+
+    def gemini(self, body: Any, streamed: bool) -> None:
+        """Gemini's generateContent."""
+        turn: list[Any] = []
+        for content in body.get("contents", []):
+            closed = content.get("role") == "model" and CLOSING in json.dumps(content)
+            turn = [] if closed else [*turn, *content.get("parts", [])]
+        done = sum("functionResponse" in part for part in turn)
+        call = self.server.step(done, "[[plain]]" in json.dumps(turn) or not body.get("tools"))
+        number = len(self.server.requests)
+        part: Any = {"text": CLOSING}
+        if body.get("generationConfig", {}).get("responseMimeType") == "application/json":
+            part = {"text": json.dumps({"reasoning": "none", "next_speaker": "user"})}
+        elif call:
+            part = {"functionCall": {"id": f"call-{number}", "name": call[0], "args": call[1]}}
+        elif not body.get("tools"):
+            part = {"text": "<state_snapshot>A summary.</state_snapshot>"}
+        candidate = {"content": {"role": "model", "parts": [part]}, "finishReason": "STOP", "index": 0}
+        usage = {"promptTokenCount": 1200, "candidatesTokenCount": 20, "totalTokenCount": 1220}
+        whole = {"candidates": [candidate], "usageMetadata": usage, "modelVersion": "fake", "responseId": str(number)}
+        self.sent(f"data: {json.dumps(whole)}\r\n\r\n") if streamed else self.reply(whole)
 
     def openai(self, body: Any) -> None:
         """OpenAI Responses, with the shell tool in whichever form the client offers it."""

@@ -49,6 +49,19 @@ def script_for(name: str, project: Path) -> list[Any]:
     """Two tool calls: one that works, one that fails."""
     if name == "codex":
         return ["echo hello > notes.md && cat notes.md", "exit 3"]
+    notes, missing = str(project / "notes.md"), str(project / "missing.md")
+    if name == "gemini":
+        failing = ("run_shell_command", {"command": "exit 3", "description": "Fail"})
+        return [("write_file", {"file_path": notes, "content": "hello\n"}), failing, ("read_file", {"file_path": missing})]
+    if name == "qwen":
+        failing = ("run_shell_command", {"command": "exit 3", "is_background": False})
+        return [("write_file", {"file_path": notes, "content": "hello\n"}), failing]
+    if name == "opencode":
+        return [("write", {"filePath": notes, "content": "hello\n"}), ("read", {"filePath": missing})]
+    if name == "copilot":
+        return [("create", {"path": notes, "file_text": "hello\n"}), ("view", {"path": missing})]
+    if name == "cline":
+        return [("editor", {"path": notes, "new_text": "hello\n"}), ("read_files", {"files": [{"path": missing}]})]
     write = ("Write", {"file_path": str(project / "notes.md"), "content": "hello\n"})
     return [write, ("Bash", {"command": "exit 3", "description": "Fail"})]
 

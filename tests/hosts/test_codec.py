@@ -14,7 +14,7 @@ from tests.conftest import PAYLOADS
 RECORDED = sorted(file for file in PAYLOADS.glob("*/*.json") if file.parent.name != "opencode")
 KEYS = {"event", "native", "host", "session", "agent", "cwd", "folder", "prompt", "typed", "source", "reason"}
 KEYS |= {"tool_name", "tool_input", "tool_response", "tool_use_id", "failed", "error", "last_message", "model", "turn"}
-KEYS |= {"transcript", "stop_active", "agent_type", "trigger", "lost"}
+KEYS |= {"transcript", "stop_active", "agent_type", "trigger", "lost", "kept"}
 SESSION = "parentAgentId sessionContext.rootSessionId conversation_id session_id sessionId trajectory_id"
 SAID = {  # our field: where it can stand in a payload, for any host; each that is there must be found
     "prompt": "prompt tool_info.user_prompt",
@@ -96,6 +96,10 @@ def test_what_other_agents_do_differently() -> None:
     assert said("cline-cli/TaskStart")["lost"] is True
     assert codec.decode("cline", "TaskStart", {"clineVersion": "4.1.0", "taskId": "1"})["lost"] is False
     assert codec.decode("cline", "TaskResume", {"taskId": "1"})["source"] == "resume"
+    # What a resumed session still has: all; in Qwen what prompts got; in Gemini nothing.
+    kept = {name: codec.decode(name, "SessionStart", {"source": "resume"})["kept"] for name in NAMES}
+    assert (kept["claude"], kept["qwen"], kept["gemini"]) == ("all", "prompts", "")
+    assert codec.decode("claude", "SessionStart", {"source": "clear"})["kept"] == ""
     # A subagent's events belong to the session of the agent that it works for.
     inside, outside = said("copilot/preToolUse.bash.subagent"), said("copilot/preToolUse.task")
     assert (inside["session"], bool(inside["agent"]), outside["agent"]) == (outside["session"], True, "")
