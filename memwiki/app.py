@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .journal.event import Event
     from .journal.recap import Recap
     from .journal.sessions import Journal, Session
+    from .journal.transcripts.importing import Imports
     from .recall.explain import Hit, Recall
     from .review.proposed import Proposed
     from .review.request import Request
@@ -199,6 +200,15 @@ class Memory:
         self.journal.delete(key, self.home)
         self.index.delete_session(key)
         return key
+
+    def import_queue(self, limit: int = 0, dry_run: bool = False) -> "Imports":
+        """Take in the latest `limit` transcripts of finished sessions that wait (0: all); what hooks logged stays."""
+        from .journal.transcripts.importing import import_queue
+
+        found = import_queue(self.home, self.config, self.journal, limit=limit, dry_run=dry_run)
+        if found.new and not dry_run:
+            self._step()
+        return found
 
     def _drained(self) -> None:
         from .sync import events

@@ -38,7 +38,7 @@ SETTINGS: dict[str, Setting] = {
     "capture.transcripts": Setting(
         False, "queue the transcript of each finished session for `import --queue`", per=("host", "project")
     ),
-    "capture.transcript_bytes": Setting(50_000_000, "bytes of a transcript that is imported, at most"),
+    "capture.transcript_bytes": Setting(100_000_000, "bytes of a transcript that is imported, at most"),
     "recall.max_bytes": Setting(9500, "UTF-8 bytes of one injection", per=("host", "project"), most=9500),
     "recall.notes": Setting(3, "notes injected at one prompt, at most", per=("host", "project")),
     "recall.mode": Setting(

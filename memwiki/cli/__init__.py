@@ -42,6 +42,7 @@ VERBS: dict[str, dict[str, str]] = {
         "log": "sessions and their events",
         "sync": "drain the spool and index what changed",
         "watch": "sync whenever something changes",
+        "import": "take in transcripts of finished sessions",
         "pause": "stop capture and recall",
         "resume": "start them again",
     },

@@ -18,6 +18,7 @@ from .given import copy_given
 from .inbox import Inbox, Item, collect
 from .intake import Intake, Skipped
 from .ledger import REPEATED, SessionFile
+from .transcripts.queue import enqueue
 
 _FILES, _BYTES = 512, 32 * 1024 * 1024  # of one lot
 
@@ -67,6 +68,7 @@ def drain(home: Home, config: Config, deadline: float = float("inf")) -> Drained
         note(home, f"{inbox.dropped} payloads of hooks that were killed were not whole and were dropped")
     rotate(home)
     reasons = {name: found[name] for name in Counts.__dataclass_fields__}
+    enqueue(home, config, sorted(grown))
     return Drained(sum(grown.values()), tuple(sorted(grown)), **reasons, complete=complete)
 
 
