@@ -8,19 +8,17 @@ from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING
 
-from .candidates.candidate import Candidate
-from .candidates.runs import runs
-from .candidates.states import candidates
 from .errors import Finding, MemwikiError
 from .files import locked
 from .index.neo4j.sent import behind
 from .index.neo4j.target import Target, foreign, target
-from .index.origins import CandidateRow, Origins, RunRow
 from .text import sha256
 from .vault.git import Git
 
 if TYPE_CHECKING:
+    from .candidates.candidate import Candidate
     from .config import Config, Home
+    from .index.origins import CandidateRow, Origins
     from .index.report import GraphReport
     from .index.sqlite import SqliteIndex
     from .journal.sessions import Journal
@@ -31,8 +29,12 @@ _FAILURE = "graph_failure"  # in the index's state
 _LANDED = ("approved", "edited")
 
 
-def origins(git: Git) -> Origins:
+def origins(git: Git) -> "Origins":
     """All runs and candidates of the repository, as indexes are told; paths are the notes' of today."""
+    from .candidates.runs import runs  # 20 ms that a sync without a graph does not pay
+    from .candidates.states import candidates
+    from .index.origins import Origins, RunRow
+
     found = runs(git)
     machines = {run.id: run.machine for run in found}
     renames = list(_renames(git))
@@ -47,7 +49,9 @@ def origins(git: Git) -> Origins:
     )
 
 
-def _row(one: Candidate, machine: str, renames: list[tuple[str, str, str]], place: dict[str, int]) -> CandidateRow:
+def _row(one: "Candidate", machine: str, renames: list[tuple[str, str, str]], place: dict[str, int]) -> "CandidateRow":
+    from .index.origins import CandidateRow
+
     landed = one.landed if one.state in _LANDED else ""
     path = one.path
     if landed:
