@@ -12,7 +12,6 @@ from ...hosts.codec import decode
 from ...text import sha256
 from ..event import Event, event_of
 from ..lines import Record, backwards, records
-from ..sessions import Journal
 
 MOST = 50  # transcripts that wait
 _LOOKED_AT = 25  # events at a session's end among which its end is looked for
@@ -38,14 +37,14 @@ class Waiting:
         return self.session.partition("/")[0]
 
 
-def enqueue(home: Home, config: Config, journal: Journal, sessions: Iterable[str]) -> int:
+def enqueue(home: Home, config: Config, sessions: Iterable[str]) -> int:
     """Queue the transcripts of those of the `sessions` (keys) that have ended, where that is switched on; how many.
 
     One that waits already gets the newer time. Over fifty, those that were finished first are dropped.
     """
     fresh = 0
-    for key in sessions:
-        found = _ended(journal.path(key), key)
+    for key in sessions if _wanted(config) else ():
+        found = _ended(home.journal / f"{key}.jsonl", key)
         if found and config.get("capture.transcripts", host=found[1].host, project=found[0]):
             _keep(home, found[1])
             fresh += 1
@@ -53,6 +52,12 @@ def enqueue(home: Home, config: Config, journal: Journal, sessions: Iterable[str
         for one in waiting(home)[MOST:]:
             remove(home, one)
     return fresh
+
+
+def _wanted(config: Config) -> bool:
+    """Whether it is switched on anywhere."""
+    scopes = (*config.hosts.values(), *config.projects.values())
+    return bool(config.get("capture.transcripts")) or any(scope.get("capture.transcripts") for scope in scopes)
 
 
 def waiting(home: Home) -> list[Waiting]:
