@@ -136,6 +136,12 @@ class Memory:
 
         return explain(self.home, self.config, prompt, host=host, folder=str(Path(project).absolute()))
 
+    def refusal(self, host: str = "", project: str = ".") -> str:
+        """What to tell an agent of `host` that asks in a project where the memory is off or paused; "" elsewhere."""
+        from .recall.explain import refusal
+
+        return refusal(self.config, host=host, folder=str(Path(project).absolute()))
+
     def recall_stream(self, lines: Iterable[str]) -> Iterator[str]:
         """`{"query", "k"}` lines in, `{"results": [...]}` lines out, by the hook's own ranking and gate."""
         from .recall.explain import stream
