@@ -25,7 +25,10 @@ def sha256(text: str | bytes) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text).hexdigest()
 
 
-def utc(seconds: float | None = None) -> str:
-    """A time as the journal writes it: `2026-11-30T14:32:05.120Z`; now when `seconds` (since the epoch) is None."""
+def utc(seconds: float | None = None, timespec: str = "milliseconds") -> str:
+    """A time as the journal writes it: `2026-11-30T14:32:05.120Z`; now when `seconds` (since the epoch) is None.
+
+    With `timespec` "seconds" without the fraction, as git's times are.
+    """
     moment = datetime.now(UTC) if seconds is None else datetime.fromtimestamp(seconds, UTC)
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return moment.isoformat(timespec=timespec).replace("+00:00", "Z")

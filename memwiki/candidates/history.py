@@ -1,10 +1,11 @@
 """What memory's branch says about candidates: which commits hold them, what brought those in, what was undone."""
 
-import time
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 
+from ..text import utc
 from ..vault.git import Git
 from . import message
 
@@ -20,14 +21,31 @@ def bodies(git: Git, names: Iterable[str]) -> dict[str, tuple[str, str]]:
     out = git.run(
         "rev-list", "--no-walk=unsorted", *_FORMAT, "--format=%H%x00%at%x00%B%x00", "--stdin", input=given
     ).text
-    return {
-        name: (time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(int(at))), body) for name, at, body in _records(out, 3)
-    }
+    return {name: (utc(int(at), "seconds"), body) for name, at, body in _records(out, 3)}
 
 
 def body_of(git: Git, name: str) -> str:
     """The message of one commit, in UTF-8."""
     return bodies(git, [name])[name][1]
+
+
+@dataclass(frozen=True, slots=True)
+class Authorship:
+    """Who made a commit, on which parents; identities are `Name <mail>`, `date` (the author's) is one git reads."""
+
+    parents: tuple[str, ...]
+    author: str
+    date: str
+    committer: str
+
+
+def authorship(git: Git, name: str) -> Authorship:
+    """That of one commit."""
+    form = "--format=%P%x00%an <%ae>%x00%ad%x00%cn <%ce>"
+    parents, author, date, committer = git.run("rev-list", "--no-walk", *_FORMAT, "--date=raw", form, name).line.split(
+        "\0"
+    )
+    return Authorship(tuple(parents.split()), author, f"@{date}", committer)
 
 
 def is_checked_out(git: Git, ref: str) -> bool:

@@ -106,12 +106,10 @@ def read(body: str) -> Message | None:
             found.setdefault(key, value)
     if "Memwiki-Candidate" not in found:
         return None
-    subject, _, rest = body.partition("\n")
-    first = _TRAILER.search(rest)
     return Message(
         id=found["Memwiki-Candidate"],
-        subject=subject.strip(),
-        why=rest[: first.start() if first else None].strip(),
+        subject=body.partition("\n")[0].strip(),
+        why=reason_of(body),
         run=found.get("Memwiki-Run", ""),
         machine=found.get("Memwiki-Machine", ""),
         type=found.get("Memwiki-Type", ""),
@@ -133,7 +131,7 @@ def reverted(body: str) -> list[str]:
 
 
 def reason_of(body: str) -> str:
-    """What stands between the subject and the first trailer: a person's words on a decision."""
+    """What stands between the subject and the first trailer: why it was proposed, or refused."""
     _, _, rest = body.partition("\n")
     first = _TRAILER.search(rest)
     return rest[: first.start() if first else None].strip()

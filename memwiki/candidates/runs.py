@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..errors import MemwikiError
+from ..text import utc
 from ..vault.commits import DREAM, OURS, commit, empty_tree, scratch, store, tree_of
 from ..vault.git import Git
 from ..vault.worktree import sweep
@@ -60,7 +61,7 @@ def write(
         raise MemwikiError(f"There is no branch {git.branch} in the vault yet.", "Run `memwiki init`.")
     if not re.fullmatch(r"[0-9a-z]+", machine):
         raise MemwikiError("This machine has no id yet.", "Run `memwiki init`.")
-    run = replace(run, base=base, machine=machine, at=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()))
+    run = replace(run, base=base, machine=machine, at=utc(None, "seconds"))
     made = tuple(_commits(git, run, proposals, author))
     run = replace(run, candidates=tuple(one.id for one in made))
     old = git.commit_of(f"{LEDGERS}/{machine}")
@@ -85,7 +86,7 @@ def _commits(git: Git, run: Run, proposals: Sequence[Proposal], author: str) -> 
             taken |= paths
             blobs: dict[str, str | None] = {proposal.old_path: None} if proposal.old_path else {}
             text = proposal.text
-            blobs[proposal.path] = None if text is None else store(git, text.encode("utf-8", "surrogateescape"))
+            blobs[proposal.path] = None if text is None else store(git, text)
             index.put(blobs)
             name = message.new_candidate_id()
             body = message.written(proposal, name, run.id, run.machine)
@@ -132,7 +133,7 @@ def _ledger_commit(git: Git, run: Run, made: Sequence[Candidate], old: str) -> s
         },
         "candidates": listed,
     }
-    blob = store(git, (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode("utf-8", "surrogateescape"))
+    blob = store(git, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
     tree = git.run("mktree", input=f"100644 blob {blob}\trun.json\n".encode()).line
     body = f"Dream {run.id}: {len(made)} proposed\n\n" + "".join(f"- {one.id} {one.subject}\n" for one in made)
     body += "\n" if made else ""
@@ -165,11 +166,8 @@ def runs(git: Git) -> list[Run]:
 def records(git: Git) -> Iterator[tuple[dict[str, Any], str]]:
     """The `run.json` of every ledger commit, with the commit it stands in; what is no such JSON is left out."""
     refs = git.run("for-each-ref", "--format=%(refname)", f"{LEDGERS}/", "refs/remotes/*/memwiki/runs/*").text.split()
-    seen: set[str] = set()
-    for ref in refs:
-        for name in git.run("rev-list", "--first-parent", "--min-parents=2", ref, "--").text.split():
-            seen.add(name)
-    names = sorted(seen)
+    chains = [git.run("rev-list", "--first-parent", "--min-parents=2", ref, "--").text.split() for ref in refs]
+    names = sorted({name for chain in chains for name in chain})
     trees = git.run("cat-file", "--batch-check=%(objectname)", input="".join(f"{n}:run.json\n" for n in names).encode())
     found = [(name, line) for name, line in zip(names, trees.text.splitlines(), strict=True) if " " not in line]
     for (name, _), data in zip(found, git.blobs(blob for _, blob in found), strict=True):

@@ -59,10 +59,11 @@ def texts(git: Git, candidate: Candidate) -> tuple[str | None, str | None]:
     """The note before and after the proposal, as whole files; None where there is none (a new note, a removal)."""
     old = git.blob(f"{candidate.commit}^", candidate.old_path or candidate.path)
     new = git.blob(candidate.commit, candidate.path)
-    return _text(old), _text(new)
+    return text_of(old), text_of(new)
 
 
-def _text(data: bytes | None) -> str | None:
+def text_of(data: bytes | None) -> str | None:
+    """A stored note as text, None where there is none; bytes that are no UTF-8 survive as surrogates."""
     return None if data is None else data.decode("utf-8", "surrogateescape")
 
 

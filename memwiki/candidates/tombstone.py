@@ -14,6 +14,7 @@ from ..vault.entries import FILE, entries
 from ..vault.git import Git
 
 FOLDER = ".memwiki/rejected/"
+BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")  # what may stand before a statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +35,7 @@ def line_key(line: str) -> str:
 
 def normalised(line: str) -> str:
     """A line as statements are compared: no bullet, single blanks, NFC, case-folded, no final stop."""
-    text = re.sub(r"^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?", "", line)
-    return " ".join(unicodedata.normalize("NFC", text).casefold().split()).rstrip(".;!")
+    return " ".join(unicodedata.normalize("NFC", BULLET.sub("", line)).casefold().split()).rstrip(".;!")
 
 
 def path_of(candidate: str) -> str:

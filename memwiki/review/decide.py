@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ..candidates import tombstone
 from ..candidates.candidate import Candidate
-from ..candidates.history import bodies
+from ..candidates.history import authorship, bodies, body_of
 from ..candidates.lines import deltas
 from ..candidates.message import plain, subject_of, values
 from ..candidates.states import texts
@@ -76,11 +76,11 @@ def approve(
         _refuse_unseen(git, candidate, shown)
     tree = shown.tree
     if changed:
-        blob = None if wanted is None else store(git, wanted.encode("utf-8", "surrogateescape"))
+        blob = None if wanted is None else store(git, wanted)
         tree = tree_with(git, tree, {shown.path: blob})
-    body = bodies(git, [candidate.commit])[candidate.commit][1].rstrip("\n") + "\n"
+    body = body_of(git, candidate.commit).rstrip("\n") + "\n"
     body += f"Memwiki-Edited: {person}\n" if changed else ""
-    author, date = _author(git, candidate.commit)
+    made = authorship(git, candidate.commit)
 
     def build(tip: str) -> str:
         if _landed_since(git, candidate.id, shown.base, tip):
@@ -90,7 +90,7 @@ def approve(
         if merged.conflicts:
             raise _conflict(shown.path, candidate.id)
         new = tree_with(git, merged.tree, {**_stones(git, tip, [candidate.id]), **refused})
-        return "" if new == ours else commit(git, new, [tip], body, author=author, author_date=date)
+        return "" if new == ours else commit(git, new, [tip], body, author=made.author, author_date=made.date)
 
     done = land(git, build, f"approve {candidate.id}")
     tidy(git, candidate.run)
@@ -201,14 +201,6 @@ def _refuse_unseen(git: Git, candidate: Candidate, shown: Draft) -> None:
         f"{shown.path} has changed, and approving {candidate.id} would now change other lines than it shows.",
         f"Look at the result with `memwiki review edit {candidate.id}`.",
     )
-
-
-def _author(git: Git, name: str) -> tuple[str, str]:
-    """(`Name <mail>`, author date) of a commit."""
-    form = "--format=%an <%ae>%x00%ad"
-    found = git.run("rev-list", "--no-walk", "--no-commit-header", "--encoding=UTF-8", "--date=raw", form, name).line
-    author, date = found.split("\0")
-    return author, f"@{date}"
 
 
 def _landed_since(git: Git, id: str, base: str, tip: str) -> bool:

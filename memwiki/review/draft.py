@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..candidates.candidate import Candidate
-from ..candidates.states import texts
+from ..candidates.states import text_of, texts
 from ..vault.commits import three_way, tree_of, tree_with
 from ..vault.git import Git
 
@@ -38,12 +38,12 @@ def draft(git: Git, candidate: Candidate, at: str = "") -> Draft:
     if not merged.conflicts:
         path = _moved(git, before, merged.tree, path)
         old = git.blob(base, path) if path != candidate.path else git.blob(base, candidate.old_path or path)
-        return Draft(base, path, _text(old), _text(git.blob(merged.tree, path)), False, merged.tree)
+        return Draft(base, path, text_of(old), text_of(git.blob(merged.tree, path)), False, merged.tree)
     gone: dict[str, str | None] = {candidate.old_path: None} if candidate.old_path else {}
     mine = git.blob(base, candidate.old_path or path)
     theirs = git.blob(candidate.commit, path)
     both = _both(git, mine, git.blob(parent, candidate.old_path or path), theirs)
-    return Draft(base, path, _text(mine), _text(both), True, tree_with(git, before, gone))
+    return Draft(base, path, text_of(mine), text_of(both), True, tree_with(git, before, gone))
 
 
 def as_proposed(git: Git, candidate: Candidate) -> Draft:
@@ -68,7 +68,3 @@ def _both(git: Git, mine: bytes | None, base: bytes | None, theirs: bytes | None
         labels = [word for name in ("memory", "base", "proposed") for word in ("-L", name)]
         names = [str(Path(folder, name)) for name in ("memory", "base", "proposed")]
         return git.run("merge-file", "-p", "-q", *labels, *names, ok=tuple(range(128))).out
-
-
-def _text(data: bytes | None) -> str | None:
-    return None if data is None else data.decode("utf-8", "surrogateescape")

@@ -1,7 +1,7 @@
 """Undoing an approved candidate, by a commit that git itself would call a revert."""
 
 from ..candidates.candidate import Candidate
-from ..candidates.history import History, bodies
+from ..candidates.history import History, body_of
 from ..candidates.message import subject_of
 from ..errors import MemwikiError
 from ..vault.commits import commit, three_way, tree_of, tree_with
@@ -58,6 +58,6 @@ def _message(git: Git, candidate: Candidate) -> str:
     """git's own words where the commit brought this candidate alone; else only our trailer, which names one."""
     history = History(git)
     alone = not any(candidate.landed in held for one, held in history.holding.items() if one != candidate.id)
-    subject = bodies(git, [candidate.landed])[candidate.landed][1].split("\n", 1)[0]
+    subject = body_of(git, candidate.landed).split("\n", 1)[0]
     words = f"This reverts commit {candidate.landed}.\n\n" if alone else ""
     return subject_of(f'Revert "{subject}"') + f"\n\n{words}Memwiki-Reverted: {candidate.id} {candidate.landed}\n"

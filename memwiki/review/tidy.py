@@ -1,6 +1,6 @@
 """Dream branches kept equal to what is still pending, so that a plain `git merge` never brings in what was decided."""
 
-from ..candidates.history import bodies, is_checked_out
+from ..candidates.history import authorship, bodies, is_checked_out
 from ..candidates.message import values
 from ..candidates.runs import BRANCHES
 from ..candidates.states import candidates
@@ -42,14 +42,12 @@ def tidy(git: Git, run: str) -> bool:
 
 def _replayed(git: Git, name: str, onto: str, body: str) -> str:
     """The commit `name` on `onto` (itself where it stands there already); "" when it does not fit or is a merge."""
-    form = "--format=%P%x00%an <%ae>%x00%ad%x00%cn <%ce>"
-    found = git.run("rev-list", "--no-walk", "--no-commit-header", "--encoding=UTF-8", "--date=raw", form, name).line
-    parents, author, date, committer = found.split("\0")
-    if parents == onto:
+    made = authorship(git, name)
+    if made.parents == (onto,):
         return name
-    if " " in parents:
+    if len(made.parents) != 1:
         return ""
-    merged = three_way(git, parents, tree_of(git, onto), tree_of(git, name))
+    merged = three_way(git, made.parents[0], tree_of(git, onto), tree_of(git, name))
     if merged.conflicts:
         return ""
-    return commit(git, merged.tree, [onto], body, author=author, author_date=f"@{date}", committer=committer)
+    return commit(git, merged.tree, [onto], body, author=made.author, author_date=made.date, committer=made.committer)

@@ -104,8 +104,9 @@ def tree_of(git: Git, commit: str) -> str:
     return git.run("rev-parse", "--verify", f"{commit}^{{tree}}").line if commit else empty_tree(git)
 
 
-def store(git: Git, data: bytes) -> str:
-    """Write a blob, exactly these bytes, and give its name."""
+def store(git: Git, data: bytes | str) -> str:
+    """Write a blob, exactly these bytes (a text as UTF-8, surrogates as the bytes they stand for); its name."""
+    data = data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data
     return git.run("hash-object", "-w", "--no-filters", "--stdin", input=data).line
 
 
