@@ -1,8 +1,13 @@
 """What is wrong with a vault's git is found before anything is paid for, and said with its remedy."""
 
 import os
+import shutil
 import subprocess
+import sys
+import tempfile
 import time
+import traceback
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -192,21 +197,53 @@ def test_no_repository_and_a_bare_one(tmp_path: Path, git) -> None:
     assert "bare repository" in messages(Git(tmp_path / "bare.git"))
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="only root can give a folder away")
-def test_another_owner(vault: Vault) -> None:
-    subprocess.run(["chown", "-R", "12345", str(vault.top)], check=True)
+def test_another_owner(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")  # git's own switch: only root could give a folder away
     assert "safe.directory" in messages(vault.git)
-    with pytest.raises(MemwikiError):
+    with pytest.raises(MemwikiError, match="dubious ownership"):
         vault.git.probe()
 
 
-@pytest.mark.skipif(os.getuid() == 0, reason="root may write everywhere")
-def test_read_only(vault: Vault) -> None:
-    subprocess.run(["chmod", "-R", "a-w", str(vault.top / ".git")], check=True)
-    assert "cannot be written" in messages(vault.git)
-    with pytest.raises(MemwikiError):
-        vault.git.probe()
-    subprocess.run(["chmod", "-R", "u+w", str(vault.top / ".git")], check=True)
+def test_read_only(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with tempfile.TemporaryDirectory() as folder:  # pytest's own folders are closed to everybody else
+        monkeypatch.setenv("HOME", folder)
+        shutil.copy(home / ".gitconfig", folder)
+        vault = Vault(Path(folder, "vault"))
+        assert vault.git.findings() == []
+        if os.getuid() == 0:
+            subprocess.run(["chown", "-R", str(NOBODY), folder], check=True)
+        subprocess.run(["chmod", "-R", "a-w", str(vault.top / ".git")], check=True)
+
+        def check() -> None:
+            assert "cannot be written" in messages(vault.git)
+            with pytest.raises(MemwikiError, match="ermission"):
+                vault.git.probe()
+
+        unprivileged(check)
+        subprocess.run(["chmod", "-R", "u+w", str(vault.top / ".git")], check=True)
+
+
+NOBODY = 65534  # the user who owns nothing, on every Unix
+
+
+def unprivileged(check: Callable[[], None]) -> None:
+    """Run `check` in a child process that is not root, who may write everywhere."""
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            if os.getuid() == 0:
+                os.setgroups([])
+                os.setgid(NOBODY)
+                os.setuid(NOBODY)
+            check()
+            code = 0
+        except BaseException:
+            traceback.print_exc()
+            sys.stderr.flush()
+        finally:
+            os._exit(code)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
 def test_file_systems(tmp_path: Path) -> None:
