@@ -13,7 +13,7 @@ from ..errors import MemwikiError
 from ..files import write_atomic
 from ..text import sha256
 from .event import Event, event_of, line_of
-from .lines import Record, backwards, records
+from .lines import Record, backwards, objects, records
 
 # Said more than once about one turn when a hook is registered twice, or a host stops twice.
 REPEATED = frozenset({"Stop", "SessionEnd", "PreCompact"})
@@ -137,16 +137,14 @@ class SessionFile:
         """The readable events, last first."""
         with os.fdopen(os.dup(self._fd), "rb") as file:
             for _, line in backwards(file, self._size):
-                found = [one for one in records([line + b"\n"]) if isinstance(one, Record)]
-                yield from (event for one in reversed(found) if (event := event_of(one.value, 0)))
+                yield from (event for one in reversed(objects(line)) if (event := event_of(one, 0)))
 
     def _last_number(self) -> int:
         """The number at the end: the last readable one, and one more for each line after it that is damaged."""
         damaged = 0
         with os.fdopen(os.dup(self._fd), "rb") as file:
             for _, line in backwards(file, self._size):
-                numbers = [one.value.get("n") for one in records([line + b"\n"]) if isinstance(one, Record)]
-                known = [number for number in numbers if type(number) is int]
+                known = [number for one in objects(line) if type(number := one.get("n")) is int]
                 if known:
                     return max(known) + damaged
                 damaged += 1

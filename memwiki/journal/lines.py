@@ -81,6 +81,11 @@ def _begins(text: str, at: int) -> bool:
     return isinstance(value, dict) and (not rest or rest.startswith("{"))
 
 
+def objects(line: bytes) -> list[dict[str, Any]]:
+    """The readable objects in one line (with or without its newline), in order."""
+    return [found.value for found in records([line + b"\n"]) if isinstance(found, Record)]
+
+
 def backwards(file: BinaryIO, end: int) -> Iterator[tuple[int, bytes]]:
     """The lines before offset `end`, last first, each with its offset and without its newline."""
     rest, at = b"", end

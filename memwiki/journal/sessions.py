@@ -13,7 +13,7 @@ from ..files import locked
 from .event import Event, event_of
 from .given import SEEN
 from .ledger import remember_end
-from .lines import Damage, Record, backwards, records
+from .lines import Damage, backwards, objects, records
 
 _NUMBER = re.compile(rb'\{"v":[0-9]+,"n":([0-9]+),')  # how memwiki's own lines begin
 
@@ -123,8 +123,8 @@ class Journal:
         try:
             with path.open("rb") as file:
                 size = os.fstat(file.fileno()).st_size
-                first = next((event for line in file if (event := _first(line))), None)
-                last = next((event for _, line in backwards(file, size) if (event := _first(line))), None)
+                first = next((event for line in file for event in _events(line)), None)
+                last = next((event for _, line in backwards(file, size) for event in reversed(_events(line))), None)
         except FileNotFoundError:
             return None
         if first is None or last is None:
@@ -152,11 +152,9 @@ class Journal:
                     yield None, event
 
 
-def _first(line: bytes) -> Event | None:
-    """The last event in a line, if there is one."""
-    found = [one for one in records([line + b"\n"]) if isinstance(one, Record)]
-    events = [event for one in found if (event := event_of(one.value, 0))]
-    return events[-1] if events else None
+def _events(line: bytes) -> list[Event]:
+    """The events in a line: one, or several that were welded together."""
+    return [event for one in objects(line) if (event := event_of(one, 0))]
 
 
 def _before(line: bytes, first: int) -> bool:
