@@ -12,14 +12,13 @@ from frontmatter.default_handlers import YAMLHandler
 
 from ..text import one_line
 from .block import Strict
-from .note import Note, Problem
+from .note import KEYS, Note, Problem
 from .prose import first_sentence, heading
 
 _HANDLER = YAMLHandler(fm_boundary=re.compile(r"^---\r?$", re.MULTILINE))
 _FENCE = re.compile(r"---\r?(?:\n|\Z)")
 _OPENS_BLOCK = re.compile(r"\s*?^---\r?\n(?=[^\W\d][\w .-]*:[ \t\r\n])", re.MULTILINE)
 _BLOCK_LINE = re.compile(r"[ \t]|- |-?\r?$|#|[^\W\d][\w .-]*:(?:[ \t\r]|$)|[\"'][^\"']*[\"']:")
-_KNOWN = ("title", "description", "type", "tags", "applies_to", "pin", "created")
 
 
 def parse(path: str, data: bytes) -> Note:
@@ -129,7 +128,7 @@ def _note(path: str, text: str, body: str, line: int, fields: dict[str, Any], pr
         applies_to=_texts(fields.get("applies_to")),
         pin=_text(fields.get("pin")).lower() in ("true", "yes", "on"),
         created=_text(fields.get("created")),
-        extra={key: value for key, value in fields.items() if key not in _KNOWN},
+        extra={key: value for key, value in fields.items() if key not in KEYS},
         problem=problem,
     )
 

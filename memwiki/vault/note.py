@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+KEYS = ("title", "description", "type", "tags", "applies_to", "pin", "created")  # in the order memwiki writes them
 # The closed list of note types; the one table behind docs, prompts and --help.
 TYPES: dict[str, str] = {
     "preference": "a wish the person confirmed",

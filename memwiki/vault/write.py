@@ -10,11 +10,10 @@ from typing import Any
 
 from .frontmatter import block_of
 from .keys import ITEM, line_end, readable, refused, scalar_text, splice_key, split_lines, value_text
+from .note import KEYS
 from .prose import ends_in_code, statements
 
-__all__ = ["KEYS", "add_lines", "canonical", "splice_key", "splice_lines"]
-
-KEYS = ("title", "description", "type", "tags", "applies_to", "pin", "created")
+__all__ = ["add_lines", "canonical", "splice_key", "splice_lines"]
 
 _AS_IT_IS = re.compile(r"[ \t]|#{1,6} |>|\||```|~~~|<|$")
 
