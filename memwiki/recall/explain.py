@@ -73,7 +73,7 @@ def search(home: Home, query: str, *, within: str = "", type: str = "", limit: i
 
     Words are words, never operators. Raises MemwikiError when there is no snapshot.
     """
-    with _opened(home) as snapshot:
+    with opened(home) as snapshot:
         chosen = [(0, snapshot.numbers)]
         if within or type:
             chosen = [(number, number + 1) for number in _matching(snapshot, within, type)]
@@ -85,7 +85,7 @@ def search(home: Home, query: str, *, within: str = "", type: str = "", limit: i
                 title=one.note.field(4),
                 type=one.note.field(6),
                 score=round(one.score, 3),
-                snippet=_snippet(one.note, one.matched),
+                snippet=snippet(one.note, one.matched),
             )
             for one in ranked
         ]
@@ -96,7 +96,7 @@ def explain(home: Home, config: Config, prompt: str, *, host: str = "claude", fo
 
     Raises MemwikiError when there is no snapshot.
     """
-    with _opened(home) as snapshot:
+    with opened(home) as snapshot:
         view = View(snapshot, host, folder)
         query = Query(snapshot, asked(prompt))
         spans = [(first, end) for _, first, end in view.spans]
@@ -161,7 +161,7 @@ def stream(home: Home, lines: Iterable[str]) -> Iterator[str]:
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             yield json.dumps({"error": f"not a query: {error!r}", "results": []}, ensure_ascii=False)
             continue
-        with _opened(home) as snapshot:
+        with opened(home) as snapshot:
             view = View(snapshot, "claude", "")
             query = Query(snapshot, asked(text))
             ranked = rank(snapshot, query, [(first, end) for _, first, end in view.spans], count=max(30, count))
@@ -184,7 +184,8 @@ def stream(home: Home, lines: Iterable[str]) -> Iterator[str]:
 
 
 @contextmanager
-def _opened(home: Home) -> Iterator[Snapshot]:
+def opened(home: Home) -> Iterator[Snapshot]:
+    """The snapshot of `home`; MemwikiError, with the remedy, when it cannot be read."""
     try:
         snapshot = Snapshot(str(home.snapshot))
     except (OSError, ValueError) as error:
@@ -229,7 +230,7 @@ def _summary(view: View, query: Query, injected: bool) -> str:
     return "This is what the agent would be given." if injected else "Nothing would be injected."
 
 
-def _snippet(note: Note, matched: set[str]) -> str:
+def snippet(note: Note, matched: set[str]) -> str:
     """The line of the note with the most matches, from shortly before the first; the beginning where there is none."""
     if note.flags & SECRET:  # agents search too
         return "Not shown: it holds what looks like a secret."
