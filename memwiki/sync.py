@@ -38,14 +38,18 @@ def sync(
     from .errors import MemwikiError
     from .files import locked
 
-    report = None
+    report, done = None, False
     try:
         while report is None or (report.complete and (home.locks / "again").exists()):  # once more after letting go
             with locked(home.locks / "sync", wait=float("inf")):
                 one = _passes(home, config, git, journal, index, full and report is None, deadline)
             report = one if report is None else report.then(one)
+        done = report.complete
     except OSError as error:
         raise MemwikiError(f"The sync could not go on: {error}.", f"Make {home.path} writable, with room.") from error
+    finally:
+        if not done:
+            _let_others_start(str(home.locks))
     return report
 
 
@@ -61,16 +65,19 @@ def events(home: "Home", config: "Config", journal: "Journal", index: "SqliteInd
     from .index.events import take_in
     from .journal.drain import drain
 
-    for _ in range(2):
+    again, first = home.locks / "again", True
+    while first or again.exists():
+        first = False
         with ExitStack() as held:
             try:
                 held.enter_context(locked(home.locks / "sync", wait=wait))
             except MemwikiError:
                 return False
+            # Whoever left it had this as the pass under way. It asks for the vault too, but that waits for the next
+            # hook: left there, it would keep hooks from starting one.
+            again.unlink(missing_ok=True)
             drain(home, config)
             take_in(index, journal)
-        if not (home.locks / "again").exists():  # left for the next whole pass: it asks for more than this
-            break
     return True
 
 
@@ -81,19 +88,27 @@ def background(home: "Home | str") -> int:
     looks once more after letting go. What it did, and why it failed, stands in `log/sync.log`.
     """
     top = home if isinstance(home, str) else str(home.path)
-    code = 0
-    while not code:
-        lock = _taken(f"{top}/lock")
-        if lock is None:
-            break
+    while (lock := _taken(f"{top}/lock")) is not None:
+        code = 1
         try:
             code = _in_background(top)
         finally:
             os.close(lock)
+            if code:
+                _let_others_start(f"{top}/lock")
+        if code:
+            return code
         if not os.path.exists(f"{top}/lock/again"):  # noqa: PTH110 - pathlib is dear
-            code = code or _graph(top)  # with the lock let go: no sync waits for a server
-            break
-    return code
+            return _graph(top)  # with the lock let go: no sync waits for a server
+    return 0
+
+
+def _let_others_start(locks: str) -> None:
+    """After a pass that failed: at the end of a turn no hook starts another while `again` asks this one to go on."""
+    from contextlib import suppress
+
+    with suppress(OSError):  # nobody has asked, or nothing can be written here
+        os.unlink(f"{locks}/again")  # noqa: PTH108 - pathlib is dear
 
 
 def _graph(top: str) -> int:

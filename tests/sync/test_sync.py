@@ -19,6 +19,7 @@ from memwiki import sync
 from memwiki.app import Memory
 from memwiki.errors import MemwikiError
 from memwiki.index import notes
+from memwiki.index.report import OutOfTime
 from memwiki.index.sqlite import SqliteIndex
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -179,6 +180,36 @@ def test_a_background_pass_takes_up_what_is_asked_for_meanwhile(
     assert sync.background(memory.home) == 0
     assert [hit.id for hit in memory.search_events("pnpm")] == ["claude/s1#1"]
     assert "1 events" in (memory.home.log / "sync.log").read_text()
+
+
+@pytest.mark.parametrize("how", ["background", "foreground", "out of time", "no config", "reader"])
+def test_a_pass_that_fails_leaves_the_next_hook_free_to_start_one(
+    memory: Memory, run: Run, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    again = memory.home.locks / "again"
+
+    def broken(*_: object) -> int:
+        again.touch()  # by a hook that came meanwhile
+        raise OutOfTime if how == "out of time" else MemwikiError("The vault is gone.", "Bring it back.")
+
+    monkeypatch.setattr(notes, "take_in", broken)
+    monkeypatch.setattr(os, "nice", lambda _: 0)
+    monkeypatch.setattr(signal, "alarm", lambda _: 0)
+    if how == "background":
+        assert sync.background(memory.home) == 1
+    elif how == "foreground":
+        with pytest.raises(MemwikiError):
+            memory.sync()
+    elif how == "out of time":
+        assert not memory.sync().complete
+    else:
+        again.touch()  # by the hook that has started this one
+        if how == "reader":
+            assert sync.events(memory.home, memory.config, memory.journal, memory.index)
+        else:
+            memory.home.config.write_text("= broken")
+            assert run("sync", "--background", check=False).returncode == 1
+    assert not again.exists()
 
 
 def test_a_background_pass_is_silent_and_leaves_its_words_in_the_log(
