@@ -11,12 +11,13 @@ from typing import Any
 
 from .assignments import assignment_spans
 from .keyfiles import key_spans
-from .literals import is_literal
+from .literals import is_literal, is_strong
 from .names import kind_of_name
 from .shapes import Span, address_spans, argument_spans, header_spans, token_spans
 
 _DEEPEST = 64  # levels of a value that are looked into; what is deeper is dropped
 _KNOWN = 12  # characters from which a secret found once is removed everywhere
+_SEAM = re.compile(r"\\+[nrt\"']|[\s;&,:@%\"'`]")
 _MARK = re.compile(r"\[redacted:[a-zA-Z ]+\]")
 _NAME_KEYS = ("name", "key", "variable", "field", "header")  # {"name": "DB_PASSWORD", "value": "..."}
 
@@ -79,10 +80,15 @@ def _cut(text: str, spans: Iterable[Span]) -> str:
 def _text(text: str, known: dict[str, str]) -> str:
     spans = secret_spans(text)
     for span in spans:
-        secret = text[span.start : span.end]
-        if _KNOWN <= len(secret) <= 4096 and any(c.isdigit() for c in secret):
-            known[secret] = span.kind
+        _learn(text[span.start : span.end], span.kind, known)
     return _cut(text, spans)
+
+
+def _learn(secret: str, kind: str, known: dict[str, str]) -> None:
+    """Note a secret to be removed wherever else it stands, and its parts: what is cut out may be more than it alone."""
+    for part in (secret, *_SEAM.split(secret)):
+        if _KNOWN <= len(part) <= 4096 and any(c.isdigit() for c in part) and (part is secret or is_strong(part)):
+            known.setdefault(part, kind)
 
 
 def _value(value: Any, known: dict[str, str], depth: int) -> Any:
@@ -113,8 +119,7 @@ def _under(kind: str, item: Any, known: dict[str, str], depth: int) -> Any:
     """What stands under a secret's name."""
     mark = f"[redacted:{'key' if kind == 'anykey' else kind}]"
     if isinstance(item, str) and is_literal(kind, item) and not _MARK.fullmatch(item):
-        if len(item) >= _KNOWN and any(c.isdigit() for c in item):
-            known[item] = kind
+        _learn(item, kind, known)
         return mark
     if kind == "password" and type(item) is int and abs(item) >= 1000:
         return mark

@@ -316,6 +316,20 @@ def test_secrets_in_decoded_json() -> None:
     assert redact(clean) == clean
 
 
+def test_a_secret_is_known_elsewhere_also_where_more_than_it_was_cut() -> None:
+    chance = random.Random(12)
+    plain, signature, lines = token(chance, 18), token(chance, 43), pem(chance)
+    for secret, text in (
+        (plain, f"Server=db;User Id=sa;Password={plain};TrustServerCertificate=True"),
+        (plain, f"origin https://x-access-token:{plain}@github.com/acme/shop.git (fetch)"),
+        (signature, f"https://shop.blob.core.windows.net/c?sv=2022&sig={signature}%3D"),
+        (lines[0][3], lines[1]),
+    ):
+        clean = redact({"command": text, "path": f"/home/dev/{secret}/a.txt", secret: 1, "host": "db2.example.com"})
+        assert not leaks(secret, json.dumps(clean)), text
+        assert clean["host"] == "db2.example.com"
+
+
 ORDINARY = """\
 password = get_password()
 password = self.password
