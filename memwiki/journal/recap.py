@@ -13,7 +13,7 @@ from ..hosts.codec import decode
 from ..recall.render import CLOSING, OPENING, size
 from ..text import one_line
 from .event import Event
-from .sessions import Journal, Session
+from .sessions import Journal
 from .view import said
 
 LIMIT = 1_000  # UTF-8 bytes, the tag around it included
@@ -49,10 +49,14 @@ class Recap:
     text: str
 
 
-def recap(journal: Journal, project: str, limit: int = LIMIT) -> Recap:
-    """The last three sessions of the project `project` (its key) on any host in which anybody said anything."""
-    mine = [session for session in journal.sessions() if project and session.project == project]
-    found = (one for session in mine[:_LOOKED_AT] if (one := _past(journal, session)))
+def recap(journal: Journal, project: str, limit: int = LIMIT, keys: Iterable[str] | None = None) -> Recap:
+    """The last three sessions of the project `project` (its key) on any host in which anybody said anything.
+
+    `keys` are the project's sessions, the latest first, for those who know them (else all are looked at).
+    """
+    if keys is None:
+        keys = [session.key for session in journal.sessions() if project and session.project == project]
+    found = (one for key in islice(keys, _LOOKED_AT) if (one := _past(journal, key)))
     past = tuple(islice(found, SESSIONS))
     return Recap(project, past, _text(past, limit - size(OPENING + CLOSING) - 1))
 
@@ -62,21 +66,19 @@ def tagged(text: str) -> str:
     return f"{OPENING}{text}\n{CLOSING}" if text else ""
 
 
-def _past(journal: Journal, session: Session) -> Past | None:
-    asked = closing = ""
+def _past(journal: Journal, key: str) -> Past | None:
+    at = branch = asked = closing = ""
     files: dict[str, None] = {}
-    for event in journal.events(session.key):
+    for event in journal.events(key):
+        at, branch = max(at, event.at), event.branch or branch
+        files |= dict.fromkeys(_changed(event))
         if event.agent:
-            files |= dict.fromkeys(_changed(event))
             continue
         words = said(event)
         if words.prompt and words.typed:
             asked, closing = _plain(words.prompt) or asked, ""
         closing = _plain(words.words) or closing
-        files |= dict.fromkeys(_changed(event))
-    if not asked and not closing:
-        return None
-    return Past(session.key, session.last_at, session.branch, asked, closing, tuple(files))
+    return Past(key, at, branch, asked, closing, tuple(files)) if asked or closing else None
 
 
 def _plain(text: str) -> str:

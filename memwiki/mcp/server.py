@@ -19,14 +19,14 @@ _READS = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_h
 _PROPOSES = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 
 
-def server(folder: str) -> MCPServer[Any]:
-    """The server for an agent that works in `folder` (absolute); `run("stdio")` serves until stdin ends."""
+def server(folder: str, host: str = "") -> MCPServer[Any]:
+    """The server for an agent of `host` that works in `folder` (absolute); `run("stdio")` serves until stdin ends."""
     key = project_of(folder)[0]
     here = f"\nThis project's notes are in project/{slug(key)}/." if key else ""
     made: MCPServer[Any] = MCPServer(
         "memwiki", title="memwiki", version=__version__, instructions=INSTRUCTIONS + here, log_level="WARNING"
     )
-    tools = Tools(folder)
+    tools = Tools(folder, host)
     for tool, title, hints in (
         (tools.search, "Search the memory", _READS),
         (tools.read, "Read a note", _READS),

@@ -11,8 +11,8 @@ from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
 from ..app import Memory, open_memory
-from ..capture.project import project_of
 from ..errors import MemwikiError
+from ..recall.explain import refusal
 from ..review.request import Request
 from ..vault.note import TYPES
 from . import answers
@@ -37,10 +37,13 @@ Why = Annotated[str, Field(description="For the person who decides: what they sa
 
 
 class Tools:
-    """The tools for an agent that works in `folder` (absolute). Each call opens memory anew: nothing goes stale."""
+    """The tools for an agent of `host` ("": not known) that works in `folder` (absolute).
 
-    def __init__(self, folder: str) -> None:
-        self.folder = folder
+    Each call opens memory anew: nothing goes stale.
+    """
+
+    def __init__(self, folder: str, host: str = "") -> None:
+        self.folder, self.host = folder, host
 
     async def search(
         self,
@@ -137,10 +140,8 @@ class Tools:
         return answer
 
     def _served(self, work: Callable[[Memory], str], memory: Memory) -> str:
-        """What `work` says, unless memwiki is paused here."""
-        if memory.config.get("capture.paused", project=project_of(self.folder)[0]):
-            return "memwiki is paused here, so nothing is served. The person can end that with `memwiki resume`."
-        return work(memory)
+        """What `work` says, unless the memory is paused or switched off here."""
+        return refusal(memory.config, host=self.host, folder=self.folder) or work(memory)
 
 
 def _name(context: Context[Any, Any]) -> str:

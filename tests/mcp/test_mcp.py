@@ -213,6 +213,12 @@ def test_paused_serves_nothing_and_says_so(ask: Ask, memory: memwiki.Memory) -> 
     assert memory.candidates() == []
 
 
+def test_switched_off_serves_nothing_and_says_so(ask: Ask, memory: memwiki.Memory) -> None:
+    memory.set("recall.mode", "off", project="github.com/acme/shop")
+    (text, failed), _ = ask(("search", {"query": "staging"}), ("status", {}))
+    assert not failed and "recall.mode = off" in text and "heron" not in text
+
+
 def test_without_a_home_each_call_says_what_to_do(ask: Ask, home: Path) -> None:
     for text, failed in ask(("search", {"query": "x"}), ("status", {})):
         assert failed and "Run `memwiki init`." in text
