@@ -7,7 +7,6 @@ from typing import Any
 from ..config import Home
 from ..errors import MemwikiError
 from ..files import write_atomic
-from ..journal.intake import OWN
 from ..text import utc
 from .engines.failure import Failed
 
@@ -56,14 +55,6 @@ def keep_words(home: Home, run: str, words: str) -> str:
     for old in sorted(home.log.glob("dream-*.txt"))[:-KEPT]:
         old.unlink(missing_ok=True)
     return str(path)
-
-
-def own_sessions(home: Home) -> frozenset[str]:
-    """Ids of sessions that were a dream's own model calls."""
-    try:
-        return frozenset((home.log / OWN).read_text("ascii", "replace").split())
-    except FileNotFoundError:
-        return frozenset()
 
 
 def _write(home: Home, value: dict[str, Any]) -> None:

@@ -19,8 +19,8 @@ from .words import flat, statement, subjects
 MAX_LINES = 40  # statements of one edit
 MAX_STATEMENT = 600  # characters
 _FORBIDDEN = re.compile(r"</?\s*(?:memwiki|private|system-reminder|hook_context|hook_prompt)\b", re.IGNORECASE)
-_NO_STATEMENT = re.compile(r"\s*(?:#{1,6}\s|```|~~~|(?:---+|\.\.\.)\s*$|<<<<<<<|>>>>>>>)")
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+MARKUP = re.compile(r"\s*(?:#{1,6}\s|```|~~~|(?:---+|\.\.\.)\s*$|<<<<<<<|>>>>>>>)")  # what is no statement
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +133,10 @@ def _clean(edit: Edit) -> None:
         raise MemwikiError(f"It has more than {MAX_LINES} statements, or too long ones.")
     if any(len(line) > MAX_STATEMENT for line in lines):
         raise MemwikiError(f"A statement is longer than {MAX_STATEMENT} characters.")
-    if any(_NO_STATEMENT.match(line) for line in lines):
+    if any(MARKUP.match(line) for line in lines):
         raise MemwikiError("It holds a heading, a fence or a conflict mark instead of a statement.")
     words = "\n".join((edit.text, edit.title, edit.description, edit.subject, edit.why, *edit.tags))
-    if _CONTROL.search(words):
+    if CONTROL.search(words):
         raise MemwikiError("It holds control characters.")
     if _FORBIDDEN.search(words):
         raise MemwikiError("It holds a tag that marks injected or private text.")

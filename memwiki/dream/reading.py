@@ -9,6 +9,7 @@ from ..candidates.runs import runs
 from ..candidates.tombstone import normalised
 from ..config import Config, Home
 from ..errors import MemwikiError
+from ..journal.intake import own_sessions
 from ..journal.sessions import Journal
 from ..vault.git import Git
 from ..vault.tree import Tree
@@ -65,7 +66,7 @@ class Reading:
     def due(self, only: str) -> Due:
         """All turns that no finished run has read."""
         read = read_ranges(self.git, self.config.machine)
-        return due(self.journal, read, only=only, dropped=diary.own_sessions(self.home))
+        return due(self.journal, read, only=only, dropped=own_sessions(self.home))
 
     def chosen(self, found: Due, begin: str) -> tuple[Turn, ...]:
         """The turns that the options leave, and their cards."""

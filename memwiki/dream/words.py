@@ -3,7 +3,8 @@
 import re
 import unicodedata
 
-_BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
+from ..candidates.tombstone import BULLET
+
 _WORD = re.compile(r"[^\W_]{2,}")
 _UNSPACED = re.compile(r"[぀-ヿ㐀-鿿가-힯]{2,}")  # scripts that are written without blanks
 # Words so common that sharing one says nothing about the subject.
@@ -25,7 +26,7 @@ def flat(text: str) -> str:
 
 def statement(line: str) -> str:
     """A line without its bullet and outer blanks."""
-    return _BULLET.sub("", line).strip()
+    return BULLET.sub("", line).strip()
 
 
 def subjects(text: str) -> frozenset[str]:

@@ -110,10 +110,7 @@ class Intake:
 
     def _own_sessions(self) -> frozenset[str]:
         if self._own is None:
-            try:
-                self._own = frozenset((self.home.log / OWN).read_text("utf-8", "replace").split())
-            except FileNotFoundError:
-                self._own = frozenset()
+            self._own = own_sessions(self.home)
         return self._own
 
     def _cursor_is_linked(self, folder: str) -> bool:
@@ -122,6 +119,14 @@ class Intake:
             self._cursor = found.state in ("linked", "incomplete"), found.projects
         everywhere, projects = self._cursor
         return everywhere or any(Path(folder).is_relative_to(project) for project in projects)
+
+
+def own_sessions(home: Home) -> frozenset[str]:
+    """Ids of sessions that were a dream's own model calls."""
+    try:
+        return frozenset((home.log / OWN).read_text("utf-8", "replace").split())
+    except FileNotFoundError:
+        return frozenset()
 
 
 def _object(text: str) -> dict[str, Any] | None:

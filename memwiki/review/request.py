@@ -1,6 +1,5 @@
 """A change to memory that an agent asks for: a candidate like a dream's, for the person to decide, and never more."""
 
-import re
 import time
 from dataclasses import dataclass, replace
 
@@ -13,7 +12,7 @@ from ..capture.private import without_injected, without_private
 from ..dream.apply import proposals
 from ..dream.decided import Decided, decided
 from ..dream.edits import Edit, Op
-from ..dream.gates import MAX_LINES, MAX_STATEMENT, Accepted
+from ..dream.gates import CONTROL, MARKUP, MAX_LINES, MAX_STATEMENT, Accepted
 from ..dream.notes import Notes
 from ..dream.words import flat, statement
 from ..errors import MemwikiError
@@ -26,8 +25,6 @@ from ..vault.tree import Tree
 ENGINE = "mcp"  # in the ledger: what made the run
 CONFIDENCE = 0.5  # an agent's word, with no quote of the person's behind it
 MOST_WAITING = 100  # candidates that wait for the person, beyond which an agent may not add more
-_MARKUP = re.compile(r"\s*(?:#{1,6}\s|```|~~~|(?:---+|\.\.\.)\s*$|<<<<<<<|>>>>>>>)")
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +131,7 @@ def _clean(everything: str, text: str, *, statements: bool) -> None:
     secrets = find_secrets(everything)
     if secrets:
         raise MemwikiError(f"It holds what looks like a secret ({secrets[0][1]}).", "Say it without the secret.")
-    if _CONTROL.search(everything.replace("\r\n", "\n")):
+    if CONTROL.search(everything.replace("\r\n", "\n")):
         raise MemwikiError("It holds control characters.", "Send plain text.")
     lines = text.split("\n")
     if len(lines) > MAX_LINES or any(len(line) > MAX_STATEMENT for line in lines):
@@ -142,7 +139,7 @@ def _clean(everything: str, text: str, *, statements: bool) -> None:
             f"It has more than {MAX_LINES} lines, or one of over {MAX_STATEMENT} characters.",
             "Say less, one short statement a line; memory is for what lasts.",
         )
-    if statements and any(_MARKUP.match(line) for line in lines):
+    if statements and any(MARKUP.match(line) for line in lines):
         raise MemwikiError("It holds a heading, a fence or a rule.", "Send plain statements, one a line.")
 
 

@@ -15,7 +15,8 @@ import pytest
 from conftest import World
 from model_stub import edit, edits, message
 
-from memwiki.dream.diary import KEPT, keep_words, own_sessions, state
+from memwiki.dream.diary import KEPT, keep_words, state
+from memwiki.journal.intake import own_sessions
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 RULE = "From now on, always use pnpm instead of npm in this repository."

@@ -3,12 +3,10 @@
 import json
 import os
 import shutil
-import signal
 import subprocess
 import tempfile
 import uuid
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,6 +14,7 @@ from typing import Any
 from ...config import Config
 from ...errors import MemwikiError
 from ...journal.intake import OWN
+from ...vault.process import end
 from ..answer import SCHEMA, edits_of
 from ..edits import Answer, Batch, Usage
 from ..prompt import ONCE_MORE, prompt
@@ -78,7 +77,7 @@ class ClaudeCli:
                     "Dream again later, or raise dream.timeout: nothing is lost.",
                 ) from None
             finally:
-                _end(child)
+                end(child)
         return _result(child.returncode, out, err.decode("utf-8", "replace").strip())
 
 
@@ -170,14 +169,3 @@ def _remember(path: Path, session: str) -> None:
     fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     with os.fdopen(fd, "a", encoding="ascii") as out:
         out.write(f"{session}\n")
-
-
-def _end(child: "subprocess.Popen[bytes]") -> None:
-    """End whatever is left of the child's process group, and close its pipes."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(child.pid, signal.SIGKILL)
-    child.wait()
-    for stream in (child.stdin, child.stdout, child.stderr):
-        if stream is not None:
-            with suppress(OSError):
-                stream.close()
