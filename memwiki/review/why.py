@@ -3,11 +3,12 @@
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..candidates.candidate import Candidate
+from ..candidates.message import values
 from ..candidates.states import candidates
 from ..errors import MemwikiError
 from ..journal.sessions import Journal
@@ -19,7 +20,6 @@ FAIR_SHARE = 0.3
 _DRIVER = "memwikiwords"
 # One word a line, so that blame finds words after a reflow, a join or a typo, where a line blame loses them (measured).
 _TEXTCONV = "tr -s '[:space:]' '\\n' <"
-_CANDIDATE = re.compile(r"^\s*Memwiki-Candidate:\s*([a-z2-7]+)\s*$", re.MULTILINE)
 _BLAMED = re.compile(rb"^([0-9a-f]{40,64}) \d+ \d+(?: \d+)?$", re.MULTILINE)
 
 
@@ -75,37 +75,32 @@ def why(git: Git, journal: Journal, path: str, line: int | None = None) -> list[
     wanted = [line] if line is not None else [n for n, text in enumerate(lines, 1) if text.strip(b" \t-#*>\r")]
     commits = {one.name: one for one in _commits(git, {name for n in wanted for name in blamed[n - 1]})}
     known = {one.id: one for one in candidates(git)}
-    return [
-        _origin(git, journal, path, n, lines[n - 1].decode("utf-8", "replace"), blamed[n - 1], commits, known)
-        for n in wanted
-    ]
+    found = []
+    for n in wanted:
+        text, wrote = lines[n - 1].decode("utf-8", "replace"), blamed[n - 1]
+        newest = sorted((commits[name] for name in wrote if name in commits), key=lambda one: -one.seconds)
+        if not newest:
+            found.append(Origin(n, text, "", "", "", "not committed yet", None, (), ()))
+            continue
+        chosen = _chosen(newest, wrote)
+        candidate = _candidate(known, chosen.ids or _ledger(git, text), path)
+        spoken = tuple(_spoken(journal, candidate)) if candidate else ()
+        others = tuple(f"{one.name[:10]} {one.subject}" for one in newest if one is not chosen)
+        when = utc(chosen.seconds)
+        found.append(Origin(n, text, chosen.name, when, chosen.author, chosen.subject, candidate, spoken, others))
+    return found
 
 
-def _origin(
-    git: Git,
-    journal: Journal,
-    path: str,
-    line: int,
-    text: str,
-    blamed: "Counter[str]",
-    commits: dict[str, _Commit],
-    known: dict[str, Candidate],
-) -> Origin:
-    """Newest commit with a candidate and a fair share of the words; else the newest, with a look into the ledger."""
-    total = sum(blamed.values())
-    found = sorted((commits[name] for name in blamed if name in commits), key=lambda one: -one.seconds)
-    if not found:
-        return Origin(line, text, "", "", "", "not committed yet", None, (), ())
-    dreamed = [one for one in found if one.ids and blamed[one.name] >= FAIR_SHARE * total]
-    chosen = dreamed[0] if dreamed else found[0]
-    ids = chosen.ids or _ledger(git, text)
-    candidate = next((known[id] for id in ids if id in known and path in (known[id].path, known[id].old_path)), None)
-    candidate = candidate or next((known[id] for id in ids if id in known), None)
-    others = tuple(f"{one.name[:10]} {one.subject}" for one in found if one is not chosen)
-    spoken = tuple(_spoken(journal, candidate)) if candidate else ()
-    return Origin(
-        line, text, chosen.name, utc(chosen.seconds), chosen.author, chosen.subject, candidate, spoken, others
-    )
+def _chosen(newest: list[_Commit], wrote: "Counter[str]") -> _Commit:
+    """The newest commit with a candidate and a fair share of a line's words, else the newest of all."""
+    fair = FAIR_SHARE * sum(wrote.values())
+    return next((one for one in newest if one.ids and wrote[one.name] >= fair), newest[0])
+
+
+def _candidate(known: dict[str, Candidate], ids: Iterable[str], path: str) -> Candidate | None:
+    """Of the candidates that are known here: one of this note, else any."""
+    there = [known[id] for id in ids if id in known]
+    return next((one for one in there if path in (one.path, one.old_path)), next(iter(there), None))
 
 
 def _spoken(journal: Journal, candidate: Candidate) -> Iterator[Words]:
@@ -160,7 +155,7 @@ def _commits(git: Git, names: set[str]) -> Iterator[_Commit]:
     parts = out.text.split("\0")
     for place in range(0, len(parts) - 1, 5):
         name, seconds, author, subject, body = parts[place : place + 5]
-        yield _Commit(name.strip(), int(seconds), author, subject, tuple(_CANDIDATE.findall(body)))
+        yield _Commit(name.strip(), int(seconds), author, subject, tuple(values(body, "Candidate")))
 
 
 def _ledger(git: Git, text: str) -> tuple[str, ...]:
@@ -173,4 +168,4 @@ def _ledger(git: Git, text: str) -> tuple[str, ...]:
     found = git.run(
         "log", "--format=%B%x00", "-i", "--pickaxe-regex", f"-S{pattern}", "--glob=refs/memwiki/runs", ok=(0, 128)
     )
-    return tuple(id for body in reversed(found.text.split("\0")) for id in _CANDIDATE.findall(body))
+    return tuple(id for body in reversed(found.text.split("\0")) for id in values(body, "Candidate"))
