@@ -1,0 +1,47 @@
+"""The real Claude Code asks `memwiki mcp` for notes and proposes one; what it was served is never evidence."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import memwiki
+from tests.clients.drive import Claude, settled
+from tests.clients.model import model
+
+pytestmark = pytest.mark.clients
+pytest.importorskip("mcp.types")
+
+
+def test_claude_searches_and_proposes(
+    binary: Callable[[str], Path], linked: Callable[[str], memwiki.Memory], home: Path, project: Path
+) -> None:
+    settings = home / ".claude" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text(json.dumps({"permissions": {"allow": ["mcp__memwiki"]}}))
+    memory = linked("claude")
+    start = {"type": "stdio", "command": sys.executable, "args": ["-m", "memwiki", "mcp", "--host", "claude"]}
+    (home / ".claude.json").write_text(json.dumps({"mcpServers": {"memwiki": start}}))
+    asked = {"path": "tools/pnpm", "text": "Use pnpm, never npm.", "why": "The person said so.", "type": "preference"}
+    script = [("mcp__memwiki__search", {"query": "staging port, British English"}), ("mcp__memwiki__remember", asked)]
+    with model(script) as server:
+        Claude(binary("claude"), home, project, server).say("please look around")
+    results = [
+        block["content"]
+        for message in server.requests[-1]["messages"]
+        if isinstance(message["content"], list)
+        for block in message["content"]
+        if block.get("type") == "tool_result"
+    ]
+    found, proposed = (json.dumps(one) for one in results[-2:])
+    assert "tools/staging.md" in found and "<memwiki " in found
+    (candidate,) = memory.candidates()
+    assert candidate.id in proposed and "claude-code" in candidate.why
+    settled(memory.home.spool)
+    memory.sync()
+    (session,) = memory.sessions()
+    tools = [event.payload["tool_name"] for event in memory.events(session.key) if event.event == "PostToolUse"]
+    assert tools == ["mcp__memwiki__search", "mcp__memwiki__remember"]
+    assert memory.dream(engine="rules").candidates == ()
