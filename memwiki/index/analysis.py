@@ -15,23 +15,26 @@ class Analysis:
 
     The head is the title, the description (else the first sentence), the file's name and the tags; `stems` is the head
     and the body, content first, then stop words. `sizes` counts content stems, head stems, grams and all words.
+    `applies_to` are the globs of the paths that the note belongs to.
     """
 
     head: str
     stems: str
     fold: str
     sizes: tuple[int, int, int, int]
+    applies_to: tuple[str, ...] = ()
 
     def pack(self) -> bytes:
         """The analysis as bytes to keep; `unpack` takes them back."""
-        return _SEPARATOR.join((self.head, self.stems, self.fold, *map(str, self.sizes))).encode("utf-8")
+        return _SEPARATOR.join((self.head, self.stems, self.fold, *map(str, self.sizes), *self.applies_to)).encode(
+            "utf-8"
+        )
 
     @classmethod
     def unpack(cls, data: bytes) -> "Analysis":
         """The analysis that `pack` made `data` of; ValueError for anything else."""
-        head, stems, fold, *sizes = data.decode("utf-8").split(_SEPARATOR)
-        content, heads, grams, words = map(int, sizes)
-        return cls(head, stems, fold, (content, heads, grams, words))
+        head, stems, fold, content, heads, grams, words, *globs = data.decode("utf-8").split(_SEPARATOR)
+        return cls(head, stems, fold, (int(content), int(heads), int(grams), int(words)), tuple(globs))
 
 
 def analyse_note(note: Note) -> Analysis:
@@ -52,4 +55,5 @@ def analyse_note(note: Note) -> Analysis:
         stems="".join(f" {word};" for word in stems + stops),
         fold="".join(pieces),
         sizes=(len(stems), len(head_stems), grams, len(stems) + len(stops)),
+        applies_to=tuple(glob for glob in note.applies_to if glob and glob.isprintable()),
     )

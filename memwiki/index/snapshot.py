@@ -88,6 +88,7 @@ def write(path: Path, notes: Iterable[Stored], meta: Meta) -> None:
     lines = _about(entries, 0)
     write_atomic(path, _file(secrets.randbits(63), entries, [], totals, lines + _lines(meta)))
     _delta(path).unlink(missing_ok=True)
+    _flag(path, lines, meta)
 
 
 def update(path: Path, changed: Iterable[Stored], gone: Iterable[str], meta: Meta) -> bool:
@@ -103,7 +104,7 @@ def update(path: Path, changed: Iterable[Stored], gone: Iterable[str], meta: Met
     fresh = {note.path: note for note in changed}
     touched = fresh.keys() | set(gone)
     if last is not base:  # the delta so far
-        earlier = [_stored(before.note(number)) for number in range(first, before.numbers)]
+        earlier = [_stored(before, number) for number in range(first, before.numbers)]
         fresh |= {note.path: note for note in earlier if note.path not in touched}
     dead = set(before.gone())
     for name in touched:
@@ -112,7 +113,7 @@ def update(path: Path, changed: Iterable[Stored], gone: Iterable[str], meta: Met
     if len(fresh) + len(dead) > max(_LEAST_DELTA, first // 10):
         return False
     entries = sorted(fresh.values(), key=_order)
-    lost = [_stored(before.note(number)) for number in sorted(dead)]
+    lost = [_stored(before, number) for number in sorted(dead)]
     about = base.meta
     totals = [int(x) for x in about["totals"][0]]
     for sign, group in ((1, entries), (-1, lost)):
@@ -120,15 +121,26 @@ def update(path: Path, changed: Iterable[Stored], gone: Iterable[str], meta: Met
         totals = [total + sign * change for total, change in zip(totals, sums, strict=True)]
     names = {note.path for note in lost}
     lines = [["span", *row] for row in about.get("span", [])]
-    lines += [["pin", row[0]] for row in about.get("pin", []) if int(row[0]) not in dead]
+    lines += [[key, *row] for key in ("pin", "applies") for row in about.get(key, []) if int(row[0]) not in dead]
     lines += [["secret", row[0]] for row in about.get("secret", []) if row[0] not in names]
     lines += _about(entries, first) + [["gone", *map(str, sorted(dead))]] * bool(dead)
     write_atomic(_delta(path), _file(base.stamp, entries, lost, totals, lines + _lines(meta)))
+    _flag(path, lines, meta)
     return True
 
 
 def _delta(path: Path) -> Path:
     return path.with_suffix(".delta")
+
+
+def _flag(path: Path, lines: list[list[str]], meta: Meta) -> None:
+    """Keep the empty file `recall.paths` there while any note belongs to paths: without it tools start no Python."""
+    flag = path.with_suffix(".paths")
+    wanted = any(value != "off" for (_, key), value in meta.settings.items() if key == "recall.path_rules")
+    if wanted and any(line[0] == "applies" for line in lines):
+        flag.touch(mode=0o600)
+    else:
+        flag.unlink(missing_ok=True)
 
 
 def _order(note: Stored) -> tuple[bool, str, str]:
@@ -139,8 +151,10 @@ def _sums(notes: Sequence[Stored]) -> list[int]:
     return [sum(note.analysis.sizes[i] for note in notes) for i in range(4)]
 
 
-def _stored(note: Note) -> Stored:
+def _stored(snapshot: Snapshot, number: int) -> Stored:
     """A note as it was handed to the writer."""
+    note = snapshot.note(number)
+    globs = [row[1:] for row in snapshot.rows("applies") if int(row[0]) == number]
     path = note.field(3)
     return Stored(
         path=path,
@@ -153,7 +167,7 @@ def _stored(note: Note) -> Stored:
         text=note.field(8),
         mtime_ns=note.mtime_ns,
         size=note.size,
-        analysis=Analysis(note.head, note.stems, note.fold, note.sizes),
+        analysis=Analysis(note.head, note.stems, note.fold, note.sizes, tuple(globs[0] if globs else ())),
         secret=bool(note.flags & SECRET),
     )
 
@@ -166,6 +180,9 @@ def _about(entries: list[Stored], first: int) -> list[list[str]]:
         if not secret:
             lines.append(["span", name, str(numbers[0]), str(numbers[-1] + 1)])
     lines += [["pin", str(number)] for number, note in enumerate(entries, first) if note.pin and not note.secret]
+    for number, note in enumerate(entries, first):
+        if note.analysis.applies_to and not note.secret:
+            lines.append(["applies", str(number), *note.analysis.applies_to])
     return lines + [["secret", note.path] for note in entries if note.secret]
 
 

@@ -102,13 +102,12 @@ def explain(home: Home, config: Config, prompt: str, *, host: str = "claude", fo
         spans = [(first, end) for _, first, end in view.spans]
         ranked = rank(snapshot, query, spans)
         verdicts = judge(query, ranked, _SHOWN)
-        answers = view.mode in ("auto", "always")
-        text, given = render(view.at_prompt(query.text), view.limit) if answers else ("", [])
+        text, given = render(view.at_prompt(query.text), view.limit) if view.by_itself else ("", [])
         bodies = {item.path for item in given}
         notes = []
         for place, (one, verdict) in enumerate(zip(ranked, verdicts, strict=False)):
             why, likelihood = verdict
-            if not why and not answers:
+            if not why and not view.by_itself:
                 why = f"recall.mode is {view.mode}"
             elif not why and place >= view.most:
                 why = f"only {view.most} notes are injected at a prompt"
@@ -221,7 +220,7 @@ def _summary(view: View, query: Query, injected: bool) -> str:
     """One sentence about the whole."""
     if view.paused:
         return "Recall is paused in this project."
-    if view.mode not in ("auto", "always"):
+    if not view.by_itself:
         return f"Nothing is given at a prompt: recall.mode is {view.mode}."
     if not query.stems:
         return "The prompt has no words to look for."

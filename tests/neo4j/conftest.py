@@ -12,6 +12,7 @@ from server import PASSWORD, Server, missing, shared
 from memwiki.app import Memory, open_memory
 from memwiki.index.neo4j.target import Target
 from memwiki.init import init
+from memwiki.journal.event import Event, line_of
 
 ELSEWHERE = os.environ.get("MEMWIKI_TEST_NEO4J", "")
 USER = os.environ.get("MEMWIKI_TEST_NEO4J_USER", "neo4j")
@@ -81,3 +82,21 @@ def said(memory: Memory) -> Callable[..., None]:
         memory.append("claude", native, payload)
 
     return spool
+
+
+@pytest.fixture
+def many(memory: Memory) -> Callable[..., None]:
+    """`many(2000, sessions=7)`: a journal of so many prompts, as a drain would have written it."""
+
+    def write(events: int, sessions: int) -> None:
+        for session in range(sessions):
+            file = memory.journal.path(f"claude/m{session}")
+            file.parent.mkdir(exist_ok=True)
+            with file.open("ab") as out:
+                for n, number in enumerate(range(session, events, sessions), 1):
+                    at = f"2026-11-30T10:{number // 60 % 60:02}:{number % 60:02}.000Z"
+                    payload = {"session_id": f"m{session}", "prompt": f"prompt number {number} about pnpm " * 3}
+                    name = "UserPromptSubmit"
+                    out.write(line_of(Event(n, at, name, name, "claude", f"m{session}", payload=payload)))
+
+    return write

@@ -158,28 +158,24 @@ class Cut:
             self.pump(client, server, counted=True)
 
     def pump(self, source: socket.socket, sink: socket.socket, counted: bool = False) -> None:
-        try:
+        with suppress(OSError):
             while data := source.recv(65536):
                 if counted:
                     self.left -= len(data)
-                if self.left < 0 and not self.healed:
-                    if self.silent:
-                        time.sleep(60)
-                    sink.close()
-                    source.close()
-                    return
-                sink.sendall(data)
-            sink.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass
+                if self.left >= 0 or self.healed:
+                    sink.sendall(data)
+                elif not self.silent:
+                    break
+        for end in (source, sink):
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
 
 
 @pytest.mark.parametrize("silent", [False, True])
 def test_case_59_a_server_that_goes_away_in_the_middle(
-    silent: bool, memory: Memory, graph: Graph, said: Said, monkeypatch: pytest.MonkeyPatch
+    silent: bool, memory: Memory, graph: Graph, many: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for number in range(2000):
-        said(f"prompt number {number} about pnpm", session=f"s{number % 7}")
+    many(2000, sessions=7)
     sync.sync(memory.home, memory.config, memory.git, memory.journal, memory.index)
     cut = Cut(graph, 600_000, silent)
     with listening(cut) as uri:
@@ -200,9 +196,10 @@ def test_case_59_a_server_that_goes_away_in_the_middle(
     assert before == rebuilt(memory, graph)
 
 
-def test_case_58_kills_between_and_in_batches(memory: Memory, graph: Graph, said: Said, run: Run) -> None:
-    for number in range(3000):
-        said(f"prompt {number}", session=f"s{number % 11}")
+def test_case_58_kills_between_and_in_batches(
+    memory: Memory, graph: Graph, said: Said, many: Callable[..., None]
+) -> None:
+    many(3000, sessions=11)
     fill(memory, said)
     sync.sync(memory.home, memory.config, memory.git, memory.journal, memory.index)
     for moment in (0.9, 1.2, 1.6, 2.0, 2.5):

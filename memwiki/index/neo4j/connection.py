@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 CONNECT = 6.0  # seconds until the server must have greeted us
-ANSWER = 12.0  # seconds that one transaction may take, its retries included; a batch takes one or two
-_RETRY = 6.0  # seconds in which a transaction that met a lock or a leader's change is tried again
+ANSWER = 9.0  # seconds that one transaction may take, its retries included; a batch takes one or two
+_RETRY = 5.0  # seconds in which a transaction that met a lock or a leader's change is tried again
 _CLASHES = 3  # times that a transaction is tried again after two writers made the same node at once
 
 
@@ -79,6 +79,15 @@ class Connection:
         found: list[Record] = self.read(work)
         return found
 
+    def ask(self, query: str, limit: float) -> "list[Record]":
+        """All rows of a query that somebody typed."""
+
+        async def work(tx: "Transaction") -> "list[Record]":
+            return [row async for row in await tx.run(query)]
+
+        found: list[Record] = self.read(work, limit)
+        return found
+
     def execute(self, query: str, limit: float = ANSWER, **values: Any) -> "list[Record]":
         """All rows of one writing query."""
 
@@ -96,7 +105,7 @@ class Connection:
                 self._runner.run(_within(CONNECT + 2, self._open()))
             for clash in range(_CLASHES):
                 try:
-                    return self._runner.run(_within(limit, self._transaction(how, work)))
+                    return self._runner.run(_within(limit, self._transaction(how, work, limit)))
                 except Exception as error:
                     if not _is_clash(error) or clash == _CLASHES - 1:
                         raise
@@ -127,8 +136,12 @@ class Connection:
         # Without this a closed port would be tried again and again for the whole retry time.
         await driver.verify_connectivity()
 
-    async def _transaction(self, how: str, work: "Work") -> Any:
+    async def _transaction(self, how: str, work: "Work", limit: float) -> Any:
+        from neo4j import unit_of_work
+
         assert self._driver is not None
+        # The server is told the limit too: what a lost client has locked does not stay locked.
+        work = unit_of_work(timeout=limit)(work)
         database = self.target.database or None
         async with self._driver.session(database=database, bookmark_manager=self._bookmarks) as session:
             return await getattr(session, how)(work)

@@ -19,7 +19,7 @@ from .shapes import KEY, properties
 if TYPE_CHECKING:
     from .connection import Transaction
 
-_COLUMNS = "path, title, description, type, namespace, tags, secret, text, analysis, oid"
+_COLUMNS = "path, title, description, type, namespace, tags, secret, hash, text, analysis, oid"
 
 _PLACES = """
 UNWIND $paths AS path MERGE (m:Memory {path: path}) ON CREATE SET m.absent = true SET m.lock = true REMOVE m.lock
@@ -68,12 +68,13 @@ def rows(index: SqliteIndex, git: Git, paths: Sequence[str], commits: Mapping[st
 
 
 def _node(index: SqliteIndex, row: Any, commit: tuple[str, int] | None) -> NoteNode:
-    path, title, description, type_, namespace, tags, secret, text, packed, oid = row
+    path, title, description, type_, namespace, tags, secret, hash, text, packed, oid = row
     analysis = Analysis.unpack(packed)
     if secret:  # a graph may stand on another machine
         text = redact_text(text)
         note = parse(path, text.encode("utf-8"))
         title, description, analysis = note.title, note.description, analyse_note(note)
+    words = analysis.stems.replace(";", "").split()
     links = index.rows("SELECT DISTINCT resolved FROM links WHERE source = ? AND resolved IS NOT NULL", (path,))
     broken = index.rows("SELECT line, target FROM links WHERE source = ? AND broken ORDER BY place", (path,))
     names = tuple(dict.fromkeys(tag[:KEY] for tag in json.loads(tags)))
@@ -85,13 +86,15 @@ def _node(index: SqliteIndex, row: Any, commit: tuple[str, int] | None) -> NoteN
         "namespace": namespace,
         "tags": names,
         "text": text,
+        "hash": hash,
         "secret": bool(secret) or None,
         "broken": [f"{line} {target}" for line, target in broken],
         # Uncommitted text has no commit, even where an earlier one has.
         "commit": commit[0] if commit and oid else None,
         "updated_at": utc(commit[1]) if commit and oid else None,
         "head": analysis.head.replace(";", "").strip(),
-        "stems": analysis.stems.replace(";", "").strip(),
+        "stems": " ".join(words[: analysis.sizes[0]]),
+        "stops": " ".join(words[analysis.sizes[0] :]),
         "fold": analysis.fold,
         "sizes": analysis.sizes,
     }

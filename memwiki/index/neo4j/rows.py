@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
+from unicodedata import normalize
 
 from ...hosts.codec import decode
 from ...journal.event import Event
@@ -31,7 +32,10 @@ _stems = _Stems()
 
 def stemmed(given: str) -> str:
     """The words of a text as the full-text index keeps them: stems; characters of scripts without blanks one by one."""
-    return " ".join(map(_stems.__getitem__, words(given)))
+    plain = given.replace("_", " ")
+    if not plain.isascii():
+        plain = normalize("NFKC", plain).casefold()
+    return " ".join(map(_stems.__getitem__, words(plain)))
 
 
 @dataclass(frozen=True, slots=True)

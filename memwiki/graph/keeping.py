@@ -1,4 +1,4 @@
-"""The graph beside the files: what git says of runs and candidates for it, keeping it in step, and how far it is."""
+"""Keeping the graph in step with the index, how far it is, and what is wrong with it."""
 
 import os
 import time
@@ -8,87 +8,22 @@ from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING
 
-from .errors import Finding, MemwikiError
-from .files import locked
-from .index.neo4j.sent import behind
-from .index.neo4j.target import Target, foreign, target
-from .text import sha256
-from .vault.git import Git
+from ..errors import Finding, MemwikiError
+from ..files import locked
+from ..index.neo4j.sent import behind
+from ..index.neo4j.target import Target, foreign, target
+from ..text import sha256
+from ..vault.git import Git
 
 if TYPE_CHECKING:
-    from .candidates.candidate import Candidate
-    from .config import Config, Home
-    from .index.origins import CandidateRow, Origins
-    from .index.report import GraphReport
-    from .index.sqlite import SqliteIndex
-    from .journal.sessions import Journal
+    from ..config import Config, Home
+    from ..index.report import GraphReport
+    from ..index.sqlite import SqliteIndex
+    from ..journal.sessions import Journal
 
 BUDGET = 45.0  # seconds of a background pass
 REST = 60.0  # seconds in which background syncs let a server be that did not answer
 _FAILURE = "graph_failure"  # in the index's state
-_LANDED = ("approved", "edited")
-
-
-def origins(git: Git) -> "Origins":
-    """All runs and candidates of the repository, as indexes are told; paths are the notes' of today."""
-    from .candidates.runs import runs  # 20 ms that a sync without a graph does not pay
-    from .candidates.states import candidates
-    from .index.origins import Origins, RunRow
-
-    found = runs(git)
-    machines = {run.id: run.machine for run in found}
-    renames = list(_renames(git))
-    line = git.run("rev-list", "--first-parent", git.ref, "--").text.split() if renames else []
-    place = {name: number for number, name in enumerate(line)}
-    return Origins(
-        tuple(
-            RunRow(run.id, run.engine, run.model, run.at, run.machine, tuple((k, *v) for k, v in run.spans.items()))
-            for run in found
-        ),
-        tuple(_row(one, machines.get(one.run, ""), renames, place) for one in candidates(git)),
-    )
-
-
-def _row(one: "Candidate", machine: str, renames: list[tuple[str, str, str]], place: dict[str, int]) -> "CandidateRow":
-    from .index.origins import CandidateRow
-
-    landed = one.landed if one.state in _LANDED else ""
-    path = one.path
-    if landed:
-        since = place.get(landed, len(place))
-        for commit, old, new in renames:
-            if path == old and place.get(commit, len(place)) < since:
-                path = new
-    return CandidateRow(
-        id=one.id,
-        run=one.run,
-        machine=machine,
-        state=one.state,
-        path=path,
-        type=one.type,
-        source=one.source,
-        confidence=one.confidence,
-        seen=one.seen,
-        at=one.at,
-        subject=one.subject,
-        landed=landed,
-        evidence=tuple((words.event, words.who, words.quote) for words in one.evidence),
-    )
-
-
-def _renames(git: Git) -> Iterator[tuple[str, str, str]]:
-    """(commit, old path, new path) of every rename on memory's branch, the oldest first."""
-    if not git.tip():
-        return
-    options = ("--first-parent", "--reverse", "-M", "--diff-filter=R", "--name-status", "-z", "--format=%x01%H")
-    words = iter(git.run("log", *options, "--no-show-signature", "--no-notes", git.ref, "--", timeout=300).fields)
-    commit = ""
-    for word in words:
-        word = word.lstrip("\n")
-        if word.startswith("\x01"):
-            commit = word[1:]
-        elif word:
-            yield commit, next(words), next(words)
 
 
 def keep(
@@ -109,9 +44,10 @@ def keep(
     wanted = target(config)
     if wanted is None:
         return None
-    from .index.neo4j.connection import Connection, GraphError
-    from .index.neo4j.upkeep import anything
-    from .index.neo4j.upkeep import keep as send
+    from ..index.neo4j.connection import Connection, GraphError
+    from ..index.neo4j.upkeep import anything
+    from ..index.neo4j.upkeep import keep as send
+    from .told import origins
 
     if background and not (_due(index, wanted) and anything(index, git)):
         return None

@@ -1,0 +1,34 @@
+"""`memwiki graph`: a part of the graph as a picture."""
+
+from dataclasses import asdict
+
+import click
+
+from .output import emit, index_option, json_option, memory
+
+
+@click.command()
+@click.argument("what", required=False, default="", metavar="[NOTE|SESSION]")
+@click.option("--format", "form", type=click.Choice(["mermaid", "dot"]), default="mermaid", show_default=True)
+@index_option
+@json_option
+def command(what: str, form: str, index: str, as_json: bool) -> None:
+    """Draw what surrounds a note or a session, or the notes that have the most to do with each other.
+
+    The text goes into any Markdown page (Mermaid) or into Graphviz (DOT); its last lines are the Cypher to paste into
+    Neo4j Browser.
+
+    \b
+    Example:
+      memwiki graph tools/pnpm
+      memwiki graph claude/9b1c --format dot | dot -Tsvg > session.svg
+    """
+    found = memory().graph(what, index=index)
+    if as_json:
+        emit({**asdict(found), "mermaid": found.mermaid(), "dot": found.dot()})
+        return
+    mark = "%%" if form == "mermaid" else "//"
+    click.echo(found.mermaid() if form == "mermaid" else found.dot(), nl=False)
+    if found.left_out:
+        click.echo(f"{mark} {found.left_out} more are left out")
+    click.echo(f"{mark} in Neo4j Browser:\n{mark} {found.cypher}")

@@ -1,0 +1,49 @@
+"""`memwiki impact`: what a note has led to."""
+
+import re
+from dataclasses import asdict
+
+import click
+
+from .output import emit, index_option, json_option, memory, table
+
+
+@click.command()
+@click.argument("place", metavar="NOTE[:LINE]")
+@index_option
+@json_option
+def command(place: str, index: str, as_json: bool) -> None:
+    """Show which sessions were given a note (or a text with that line), and what rests on those, step by step.
+
+    Step 1 is who was given it and what was learnt from them; step 2 is who was given that, and so on.
+
+    \b
+    Example:
+      memwiki impact tools/pnpm
+      memwiki impact tools/pnpm:8
+    """
+    number = re.search(r":(\d+)$", place)
+    note = place[: number.start()] if number else place
+    found = memory().impact(note, int(number[1]) if number else None, index=index)
+    if as_json:
+        emit(asdict(found))
+        return
+    if not found.sessions:
+        click.echo(f"No session was given {found.path}.")
+        return
+    table(
+        ["STEP", "SESSION", "FIRST GIVEN", "TIMES", "NOTE"],
+        [(one.step, one.session, one.at[:19].replace("T", " "), one.times, one.via) for one in found.sessions],
+    )
+    if found.candidates:
+        click.echo()
+        table(
+            ["STEP", "CANDIDATE", "STATE", "OF NOTE", "RESTS ON"],
+            [(one.step, one.candidate, one.state, one.note, one.session) for one in found.candidates],
+        )
+    if found.notes:
+        click.echo()
+        table(
+            ["STEP", "NOTE", "TITLE", "LEARNT IN"],
+            [(one.step, one.path, one.title or "(gone)", ", ".join(one.sessions)) for one in found.notes],
+        )
