@@ -7,6 +7,7 @@ from ..capture.private import without_injected, without_private
 from ..capture.project import project_of, slug
 from ..dream.words import statement
 from ..errors import MemwikiError
+from ..files import locked
 from ..journal.recap import tagged
 from ..journal.redaction import find_secrets
 from ..recall.render import CLOSING, OPENING, size
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 ROWS = 8_000  # UTF-8 bytes of an answer made of rows
 READ = 24_000  # UTF-8 bytes of a note in one answer: 6,000 to 8,000 tokens, below where hosts begin to warn
 HITS = 20  # notes that one search may bring
+WAIT = 2.0  # seconds for requests made at the same time: they are written one after the other
 NO_MATCH = "No note has these words."
 
 
@@ -81,7 +83,8 @@ def read(memory: "Memory", path: str, line: int) -> str:
 
 def asked(memory: "Memory", wanted: "Request") -> str:
     """What became of a request: the candidate that now waits for the person."""
-    candidate, known = memory.request(wanted)
+    with locked(memory.home.locks / "request", wait=WAIT, busy="Another agent's request is being written"):
+        candidate, known = memory.request(wanted)
     if known:
         return f"Candidate {candidate.id} for {candidate.path} says that already; it waits for the person's review."
     return (

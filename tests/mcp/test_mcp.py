@@ -153,6 +153,26 @@ def test_the_same_request_twice_is_one_candidate(ask: Ask, memory: memwiki.Memor
     assert third[1] and "Memory says that already, in tools/staging.md" in third[0]
 
 
+def test_calls_at_once_are_all_answered(serve: Callable[..., None], memory: memwiki.Memory) -> None:
+    said: list[str] = []
+
+    async def work(client: Client) -> None:
+        async def call(name: str, arguments: dict[str, object]) -> None:
+            result = await client.call_tool(name, arguments)
+            assert not result.is_error, result.content[0].text
+            said.append(result.content[0].text)
+
+        async with anyio.create_task_group() as group:
+            for n in (1, 2, 3, 3):
+                asked = {"path": f"tools/thing-{n}", "text": f"Thing {n} is there.", "why": "Said so."}
+                group.start_soon(call, "remember", asked)
+                group.start_soon(call, "search", {"query": "staging"})
+
+    serve(work)
+    assert sum("Proposed as" in text for text in said) == 3 and sum("heron" in text for text in said) == 4
+    assert {one.path for one in memory.candidates()} == {f"tools/thing-{n}.md" for n in (1, 2, 3)}
+
+
 def test_what_the_person_rejected_is_not_proposed_again(ask: Ask, memory: memwiki.Memory) -> None:
     call = ("remember", {"path": "tools/pnpm", "text": "Use pnpm, never npm.", "why": "I think so."})
     ask(call)
