@@ -12,9 +12,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from vaults import MACHINE, Vault, note
+from vaults import MACHINE, Vault, note, watermarks
 
-from memwiki.candidates.runs import clear_orphans, watermarks
+from memwiki.candidates.runs import clear_orphans
 from memwiki.candidates.states import candidates, find
 from memwiki.review.decide import approve
 

@@ -40,6 +40,13 @@ def removal(number: int) -> Proposal:
     return Proposal(f"tools/n{number}.md", None, f"Remove n{number}", "", "fact", "turn", 0.5)
 
 
+def watermarks(git: Git, machine: str = MACHINE) -> dict[str, int]:
+    """Session key -> the last event that a finished run of the machine has read."""
+    from memwiki.dream.reading import read_ranges  # not for the many children of the kill tests, which never ask
+
+    return {key: max(last for _, last in spans) for key, spans in read_ranges(git, machine).items()}
+
+
 class Vault:
     """A repository of notes `tools/n0.md` ... in `top`."""
 

@@ -144,20 +144,6 @@ def _ledger_commit(git: Git, run: Run, made: Sequence[Candidate], old: str) -> s
     return commit(git, tree, [first, made[-1].commit if made else run.base], body, author=DREAM)
 
 
-def watermarks(git: Git, machine: str) -> dict[str, int]:
-    """Session key -> the last event that a finished run of this machine has read; absent: none yet."""
-    if not git.commit_of(f"{LEDGERS}/{machine}"):
-        return {}
-    out = git.run(
-        *("rev-list", "--first-parent", "--no-commit-header", "--encoding=UTF-8", "--format=%B"),
-        *(f"{LEDGERS}/{machine}", "--"),
-    ).text
-    found: dict[str, int] = {}
-    for key, last in re.findall(r"^Memwiki-Read: (.+)@\d+\.\.(\d+)$", out, re.MULTILINE):
-        found[key] = max(found.get(key, 0), int(last))
-    return found
-
-
 def runs(git: Git) -> list[Run]:
     """Every run of every ledger that is here, no-op runs too, the newest first."""
     return sorted((_run(record) for record, _ in records(git)), key=lambda run: (run.at, run.id), reverse=True)

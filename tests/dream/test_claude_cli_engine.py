@@ -302,7 +302,6 @@ def real_client() -> str:
 
 
 @pytest.mark.clients
-@pytest.mark.clients
 @pytest.mark.skipif(not Path(real_client()).exists(), reason="no Claude Code below RIG_CLIENTS")
 def test_real_client_answers_without_tools_hooks_or_notes_of_the_person(
     model: FakeModel, home: Path, log: Path, monkeypatch: pytest.MonkeyPatch

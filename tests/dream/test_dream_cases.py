@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import CASES, SESSION, World, case_events
 from model_stub import KEY, edit, edits, message, restated, status
 from werkzeug import Response
+from world import CASES, SESSION, World, case_events
 
 from memwiki import config
 from memwiki.dream.run import DreamFailed

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from conftest import World
+from world import World
 
 from memwiki.candidates.candidate import Evidence
 from memwiki.dream.apply import proposals

@@ -5,8 +5,8 @@ import time
 from typing import Any
 
 import pytest
-from conftest import World
 from model_stub import KEY, edit, edits, message
+from world import World
 
 from memwiki.dream.report import moment
 from memwiki.dream.run import DreamFailed

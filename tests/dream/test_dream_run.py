@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import World
 from model_stub import edit, edits, message
+from world import World
 
 from memwiki.dream.diary import KEPT, keep_words, state
 from memwiki.journal.intake import own_sessions
