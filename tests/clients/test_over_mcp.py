@@ -12,7 +12,6 @@ from tests.clients.drive import Claude, settled
 from tests.clients.model import model
 
 pytestmark = pytest.mark.clients
-pytest.importorskip("mcp.types")
 
 
 def test_claude_searches_and_proposes(

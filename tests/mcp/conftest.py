@@ -7,12 +7,10 @@ from pathlib import Path
 
 import anyio
 import pytest
+from mcp import Client, StdioServerParameters
 
 import memwiki
 from memwiki.init import init
-
-pytest.importorskip("mcp.types")
-from mcp import Client, StdioServerParameters
 
 SECRET = "AK" + "IA" + "Q3EGRIN7PLXW5TZC"
 NOTES = {

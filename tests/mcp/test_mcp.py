@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import anyio
 from mcp import Client
 
 import memwiki
