@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from . import config as settings
 from .config import Config, Home, find_home
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from .candidates.candidate import Candidate, State
     from .dream.run import DreamOptions, DreamReport
     from .hosts.link import Found, Linked
+    from .index.picture import Picture
     from .index.protocol import EventHit, Links, NoteRow
+    from .index.questions import Given, Impact, Related
     from .index.sqlite import SqliteIndex
     from .journal.event import Event
     from .journal.recap import Recap
@@ -124,8 +126,12 @@ class Memory:
 
         return history(self.git, self.tree.resolve(path), limit)
 
-    def search(self, query: str, within: str = "", type: str = "", limit: int = 10) -> "list[Hit]":
-        """The best notes for `query`, best first; words are words, never operators."""
+    def search(self, query: str, within: str = "", type: str = "", limit: int = 10, index: str = "") -> "list[Hit]":
+        """The best notes for `query`, best first; words are words, never operators. `index` as in `impact`."""
+        if (index or self.config.get("index.search")) == "neo4j":
+            from .graph import search as ask
+
+            return ask(self.config, query, within=within, type=type, limit=limit)
         from .recall.explain import search
 
         return search(self.home, query, within=within, type=type, limit=limit)
@@ -194,8 +200,12 @@ class Memory:
         self._drained()
         return recap(self.journal, project_of(str(Path(project).expanduser().absolute()))[0])
 
-    def search_events(self, query: str, limit: int = 20) -> "list[EventHit]":
-        """Events whose words match, best first."""
+    def search_events(self, query: str, limit: int = 20, index: str = "") -> "list[EventHit]":
+        """Events whose words match, best first. `index` as in `impact`."""
+        if (index or self.config.get("index.search")) == "neo4j":
+            from .graph import events
+
+            return events(self.config, query, limit)
         self._drained()
         return self.index.search_events(query, limit=limit)
 
@@ -320,6 +330,53 @@ class Memory:
         from .review.why import why
 
         return why(self.git, self.journal, self.tree.resolve(path), line)
+
+    def impact(self, path: str, line: int | None = None, index: str = "") -> "Impact":
+        """Which sessions were given a note (or a text with its line `line`), and what rests on those, step by step.
+
+        `index` ("sqlite", "neo4j") says what answers, "" leaves that to the settings.
+        """
+        from . import graph
+
+        return graph.impact(self.config, self.git, self.index, self._named(path), line, index)
+
+    def related(self, path: str, limit: int = 20, index: str = "") -> "list[Related]":
+        """Notes linked with this one, sharing tags with it, or given to or learnt in the same sessions, best first."""
+        from .graph import facts
+        from .index.questions import related
+
+        with facts(self.config, self.git, self.index, index) as known:
+            return related(known, self._named(path), limit)
+
+    def given(self, session: str, index: str = "") -> "list[Given]":
+        """What a session and its subagents were given, oldest first, and what became of those notes."""
+        from .graph import facts
+        from .index.questions import given
+
+        with facts(self.config, self.git, self.index, index) as known:
+            return given(known, self.journal.resolve(session))
+
+    def graph(self, what: str = "", index: str = "") -> "Picture":
+        """What surrounds a note or a session ("": the notes that have the most to do with each other)."""
+        from . import graph
+
+        return graph.picture(self.config, self.git, self.index, self.journal, self.tree, what, index)
+
+    def cypher(self, query: str) -> "list[dict[str, Any]]":
+        """The rows of one reading query to Neo4j, in JSON's types."""
+        from .graph import cypher
+
+        return cypher(self.config, query)
+
+    def _named(self, path: str) -> str:
+        """A note's path, also of one that is gone but was given once."""
+        try:
+            return self.tree.resolve(path)
+        except MemwikiError:
+            for name in (path, f"{path}.md"):
+                if self.index.givens(path=name):
+                    return name
+            raise
 
     # -- the whole -----------------------------------------------------------------------------------------------
 

@@ -34,6 +34,9 @@ VERBS: dict[str, dict[str, str]] = {
         "dream": "distil events into candidates",
         "review": "approve, edit or reject candidates",
         "why": "trace a line of a note to the words it rests on",
+        "impact": "what a note has led to",
+        "related": "what belongs to a note",
+        "given": "what a session was given",
         "revert": "undo an approved candidate",
     },
     "See what happens": {
@@ -42,6 +45,8 @@ VERBS: dict[str, dict[str, str]] = {
         "log": "sessions and their events",
         "sync": "drain the spool and index what changed",
         "watch": "sync whenever something changes",
+        "graph": "a part of the graph as a picture",
+        "cypher": "ask Neo4j anything",
         "import": "take in transcripts of finished sessions",
         "pause": "stop capture and recall",
         "resume": "start them again",

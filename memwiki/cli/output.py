@@ -19,6 +19,16 @@ def json_option(function: Callable[..., Any]) -> Callable[..., Any]:
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")(function)
 
 
+def index_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`--index`: the verb's parameter `index`; "" leaves the choice to the settings."""
+    choice = click.Choice(["sqlite", "neo4j"])
+    return click.option("--index", type=choice, default=None, callback=_or_empty, help="Which index answers.")(function)
+
+
+def _or_empty(ctx: click.Context, param: click.Parameter, value: str | None) -> str:
+    return value or ""
+
+
 def memory() -> "Memory":
     """The memory of this machine, closed when the command ends."""
     from ..app import open_memory
