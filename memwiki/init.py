@@ -13,7 +13,7 @@ from .index.sqlite import SqliteIndex
 from .journal.redaction import find_secrets
 from .journal.sessions import Journal
 from .sync import sync
-from .vault.commits import OURS
+from .vault.commits import OURS, named
 from .vault.git import Git
 from .vault.tree import Tree
 
@@ -48,19 +48,19 @@ def init(folder: Path | str | None = None, home: Path | str | None = None) -> St
     before = settings.load(place)
     top = _chosen(before, folder)
     kind = _kind(top, place)
-    git = Git(top, branch=before.branch, sign=before.get("vault.sign") != "never")
+    git = Git.of(before, top)
     if kind in ("new", "adopted"):
         _create(git, top, kind)
     config = _settled(place, top, git)
     install(place)
-    git = Git(top, branch=config.branch, sign=config.get("vault.sign") != "never")
+    git = Git.of(config, top)
     tree = Tree(git)
-    named = {
-        note.path: [f"{note.path}:{line}: {kind}" for line, kind in find_secrets(note.text)] for note in tree.notes()
+    leaks = {
+        note.path: [f"{note.path}:{line}: {secret}" for line, secret in find_secrets(note.text)]
+        for note in tree.notes()
     }
-    leaking = tuple(line for lines in named.values() for line in lines)
     if kind in ("new", "adopted"):
-        clean = [path for path in named if not named[path]]
+        clean = [path for path, lines in leaks.items() if not lines]
         _commit(git, clean, template=kind == "new")
     index = SqliteIndex(place.index)
     sync(place, config, git, Journal(place.journal), index)  # so that hooks find an index, and old notes are memory
@@ -70,10 +70,10 @@ def init(folder: Path | str | None = None, home: Path | str | None = None) -> St
         vault=top,
         branch=config.branch,
         kind="again" if before.machine and kind == "repository" else kind,
-        notes=len(named),
+        notes=len(leaks),
         others=_others(git) if kind == "adopted" else 0,
         identity=git.identity() or OURS,
-        secrets=leaking,
+        secrets=tuple(line for lines in leaks.values() for line in lines),
         findings=tuple(git.findings()),
     )
 
@@ -141,10 +141,7 @@ def _commit(git: Git, notes: list[str], *, template: bool) -> None:
     elif notes:
         listed = b"\0".join(path.encode("utf-8", "surrogateescape") for path in notes)
         git.run("add", "--pathspec-from-file=-", "--pathspec-file-nul", input=listed)
-    person = git.identity()
-    name, _, mail = (person or OURS).removesuffix(">").partition(" <")
-    who = {} if person else {f"GIT_{role}_{part}": value for role in ("AUTHOR", "COMMITTER")
-                             for part, value in (("NAME", name), ("EMAIL", mail))}  # fmt: skip
+    who = {} if git.identity() else {**named("AUTHOR", OURS), **named("COMMITTER", OURS)}
     message = "Start the vault" if template else f"Adopt {len(notes)} notes"
     sign = () if git.sign else ("--no-gpg-sign",)
     git.run("commit", "--quiet", "--allow-empty", *sign, "-m", message, env=who)

@@ -70,7 +70,7 @@ class Watch:
     def turn(self) -> None:
         """One pass, by the settings as they are now. Raises MemwikiError when it fails."""
         config = load(self.home)
-        git = Git(config.vault, branch=config.branch, sign=config.get("vault.sign") != "never")
+        git = Git.of(config)
         report = passes.sync(self.home, config, git, Journal(self.home.journal), self.index)
         fresh = tuple(fault for fault in report.faults if fault not in self.known)
         self.known, self.said = report.faults, ""
@@ -144,7 +144,7 @@ def _forced() -> bool:
 
 def _places(config: Config, home: Home) -> _Places:
     """What to watch by these settings; the vault is resolved, since notices name real paths."""
-    git = Git(config.vault, branch=config.branch)
+    git = Git.of(config)
     others = (home.spool, home.journal)
     return _Places(
         config.vault.resolve(), git.dir.resolve(), git.common_dir.resolve(), tuple(p.resolve() for p in others)

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import MemwikiError
-from .git import Git, GitError
+from .git import Git
+from .process import GitError
 
 DREAM = "memwiki dream <dream@memwiki.invalid>"  # author of what a dream proposes
 OURS = "memwiki <memwiki@memwiki.invalid>"  # who commits where git does not know the person
@@ -40,8 +41,8 @@ def commit(
         person = git.identity() or OURS
         author, committer = author or person, committer or person
     env = {
-        **_named("COMMITTER", committer),
-        **_named("AUTHOR", author),
+        **named("COMMITTER", committer),
+        **named("AUTHOR", author),
         # Always given: inside a `git commit` hook the environment has the date of another commit.
         "GIT_AUTHOR_DATE": author_date or f"@{time.time():.0f} {time.strftime('%z')}",
     }
@@ -87,7 +88,8 @@ def _signer_words(git: Git, committer: str) -> str:
     return "\n".join(line for line in done.err.splitlines() if not line.startswith("[GNUPG:]"))
 
 
-def _named(role: str, identity: str) -> dict[str, str]:
+def named(role: str, identity: str) -> dict[str, str]:
+    """Variables by which git takes `Name <mail>` for the AUTHOR or COMMITTER; ValueError for anything else."""
     found = re.fullmatch(r"(.*?)\s*<([^<>]*)>", identity)
     if found is None:
         raise ValueError(f"not an identity: {identity!r}")
@@ -189,6 +191,6 @@ def three_way(git: Git, base: str, ours: str, theirs: str) -> Merged:
 
 def loose(git: Git, tree: str, parent: str) -> str:
     """An unsigned commit that is never on a ref: a side of a merge or of a comparison."""
-    env = {**_named("AUTHOR", OURS), **_named("COMMITTER", OURS), "GIT_AUTHOR_DATE": "@0 +0000"}
+    env = {**named("AUTHOR", OURS), **named("COMMITTER", OURS), "GIT_AUTHOR_DATE": "@0 +0000"}
     env["GIT_COMMITTER_DATE"] = "@0 +0000"  # the same merge asked twice makes no new objects
     return git.run("commit-tree", "-p", parent, tree, input=b"memwiki side\n", env=env).line

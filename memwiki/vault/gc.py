@@ -10,8 +10,6 @@ def collect(git: Git) -> None:
 
     A `gc.auto` of 0 is the person's wish and stays one. git goes on in the background where `gc.autoDetach` says so.
     """
-    chosen = ""
-    for scope in ("--local", "--global", "--system"):  # our own calls set gc.auto, so ask where the person may have
-        chosen = chosen or git.run("config", scope, "--get", "gc.auto", ok=(0, 1, 128)).line
+    chosen = git.config("gc.auto", ours=False)
     if chosen != "0":
         git.run("-c", f"gc.auto={chosen or DEFAULT}", "gc", "--auto", "--quiet", timeout=600)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from ..errors import Finding, MemwikiError
 from .entries import FILE, entries
@@ -19,10 +19,10 @@ from .process import FIXED, OPTIONS, GitError, Held, Result, end, failure, scrub
 if TYPE_CHECKING:
     from git.cmd import Git as Program
 
+    from ..config import Config
+
 WHO_REMEDY = 'Run `git config --global user.name "NAME"` and `git config --global user.email MAIL`.'
 _BATCH = 2000  # objects that one `cat-file --batch` holds in memory
-
-__all__ = ["WHO_REMEDY", "Git", "GitError", "Held", "Result", "scrub"]
 
 
 class Git:
@@ -35,6 +35,11 @@ class Git:
         self.top = top
         self.branch = branch
         self.sign = sign
+
+    @classmethod
+    def of(cls, config: "Config", top: Path | None = None) -> Self:
+        """The vault that `config` names, or that at `top`, with the branch and the signing that it sets."""
+        return cls(top or config.vault, config.branch, config.get("vault.sign") != "never")
 
     @property
     def ref(self) -> str:
@@ -162,10 +167,17 @@ class Git:
         name = self.run("rev-parse", "--verify", "-q", "--end-of-options", f"{rev}:{path}", ok=(0, 1)).line
         return self.run("cat-file", "blob", name).out if name else None
 
-    def config(self, key: str, *, kind: str = "") -> str:
-        """A setting of git's ("" when unset), canonical as `kind` (bool, path) where one is named."""
+    def config(self, key: str, *, kind: str = "", ours: bool = True) -> str:
+        """A setting of git's ("" when unset), canonical as `kind` (bool, path) where one is named.
+
+        Without `ours`, what the person's files say, where our own calls set it otherwise.
+        """
         options = [f"--type={kind}"] if kind else []
-        return self.run("config", *options, "--get", key, ok=(0, 1)).line
+        if ours:
+            return self.run("config", *options, "--get", key, ok=(0, 1)).line
+        scopes = ("--local", "--global", "--system")
+        answers = (self.run("config", scope, *options, "--get", key, ok=(0, 1, 128)).line for scope in scopes)
+        return next(filter(None, answers), "")
 
     def under_way(self) -> str:
         """What the work tree is in the middle of ("a merge", "a rebase", ...), or ""."""

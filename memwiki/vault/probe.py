@@ -140,10 +140,7 @@ def _signing(git: Git) -> Iterator[Finding]:
 
 def _hooks(git: Git) -> Iterator[Finding]:
     """memwiki's commits do not run the repository's hooks; a person who relies on one should know."""
-    # Our own calls set core.hooksPath, so the person's is asked for by file scope: local, then global.
-    chosen = ""
-    for scope in ("--local", "--global", "--system"):
-        chosen = chosen or git.run("config", scope, "--type=path", "--get", "core.hooksPath", ok=(0, 1, 128)).line
+    chosen = git.config("core.hooksPath", kind="path", ours=False)
     folder = Path(git.top, chosen) if chosen else git.common_dir / "hooks"
     active = sorted(
         hook.name

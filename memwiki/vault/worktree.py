@@ -13,9 +13,10 @@ from pathlib import Path
 from ..errors import Finding, MemwikiError
 from ..files import write_atomic
 from .entries import LINK, REPOSITORY, Change
-from .git import Git, GitError
+from .git import Git
 from .paths import inside
 from .probe import lock_finding
+from .process import GitError
 
 
 class Busy(MemwikiError):

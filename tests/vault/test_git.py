@@ -12,8 +12,8 @@ import pytest
 from memwiki.errors import MemwikiError
 from memwiki.vault import git as module
 from memwiki.vault.gc import collect
-from memwiki.vault.git import Git, GitError
-from memwiki.vault.process import LOCAL
+from memwiki.vault.git import Git
+from memwiki.vault.process import LOCAL, GitError
 
 
 @pytest.fixture
