@@ -16,7 +16,7 @@ from struct import Struct
 from ..config import SETTINGS, Config
 from ..files import write_atomic
 from ..recall.analysis import runs
-from ..recall.snapshot import HEADER, MAGIC, PIN, SECRET, Note, Snapshot, path_key
+from ..recall.snapshot import HEADER, MAGIC, PIN, SECRET, Snapshot, path_key
 from ..vault.paths import namespace
 from .analysis import Analysis
 from .grams import counting

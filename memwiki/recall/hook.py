@@ -13,6 +13,7 @@ from .snapshot import Snapshot
 from .view import View
 
 DEADLINE = 1.0  # seconds
+_PATHS = 3  # notes given because of the paths that one tool touched, or one prompt named
 _due: list[
     tuple[str, Ledger, tuple[str, str, list[tuple[str, str]], bool, list[tuple[str, str]]]]
 ] = []  # see `printed`
@@ -76,42 +77,47 @@ def _late(signum: int, frame: object) -> None:
 
 def _text(home: str, host: str, said: dict[str, object]) -> str:
     """What to inject; its record waits in `_due`."""
-    event, session = str(said["event"]), str(said["session"])
+    event, session, native = str(said["event"]), str(said["session"]), str(said["native"])
     agent = codec.session_id(said["agent"], "") if said["agent"] else ""
     start, child = event == "SessionStart" and not agent, event == "SubagentStart" and bool(agent)
-    prompt = asked(str(said["prompt"])) if said["typed"] else ""
+    prompt, paths = asked(str(said["prompt"])) if said["typed"] else "", list[str]()
     if said["host"] != host:  # a Claude hook that Cursor runs is Cursor's: no second answer
         return ""
-    if codec.resets(host, str(said["native"])) or (start and said["lost"]):
+    if codec.resets(host, native) or (start and said["lost"]):
         # Gemini says before each request that it compresses, and mostly does not.
         if start or host != "gemini" or said["trigger"] == "manual":
             _due.append((home, Ledger(home, host, session, agent, make=False), (event, "", [], False, [("lost", "")])))
         return ""
-    if not (start or child or prompt) or said["lost"]:
+    if event == "PostToolUse":
+        from .paths import touched
+
+        paths = touched(said)
+    if not (start or child or prompt or paths) or said["lost"]:
         return ""
     view = View(Snapshot(f"{home}/recall.bin"), host, str(said["folder"]))
-    if view.mode == "off":
+    if view.mode == "off" or (paths and not view.by_itself):
         return ""
-    routed, cards, unseen = list[Item](), list[Item](), 0
-    if view.mode in ("auto", "always") and child:
+    routed, cards, unseen, belonging = list[Item](), list[Item](), 0, list[Item]()
+    if child and view.by_itself:
         from .task import notes_for
 
         routed, (cards, unseen) = notes_for(home, host, said, view), view.cards()
-    elif view.mode in ("auto", "always") and prompt:
-        routed = view.at_prompt(prompt)
-    proven = view.setting("recall.proof") == "compact"
-    ledger = Ledger(home, host, session, agent, make=bool(start or routed or cards or proven))
+    elif view.by_itself:
+        routed, belonging = view.at_prompt(prompt) if prompt else [], view.at_paths(paths, prompt, str(said["cwd"]))
+    proven = not paths and view.setting("recall.proof") == "compact"
+    ledger = Ledger(home, host, session, agent, make=bool(start or routed or cards or belonging or proven))
     # Where no start is answered, or its context was lost since then, the next prompt gets what a start gets.
     owed = bool(prompt) and (ledger.lost or not (ledger.known or _starts(host)))
-    # Resuming and forking bring the old context back; every other start is without it.
-    fresh = start and not (said["source"] in ("resume", "fork") and ledger.known)
-    fresh = fresh or owed or (child and not ledger.known)
+    again = bool(said["kept"]) and ledger.known and not ledger.lost  # the host brings the old context back
+    fresh = (start and not again) or owed or (child and not ledger.known)
     if (start or owed) and view.mode != "manual":
         first = view.at_start()
-        paths = {item.path for item in first}
-        routed = first + [item for item in routed if item.path not in paths]
-    anew = fresh or (bool(prompt) and view.mode == "always")
-    loaded = [] if anew else [item for item in routed if (item.path, item.digest) in ledger.given]
+        routed = first + _others(routed, first)
+    # Of a start that comes back without what starts were given, all is given again; nothing else is forgotten.
+    whole = fresh or (start and said["kept"] == "prompts") or (bool(prompt) and view.mode == "always")
+    loaded = [] if whole else [item for item in routed if (item.path, item.digest) in ledger.given]
+    mine = [item for item in _others(belonging, routed) if fresh or (item.path, item.digest) not in ledger.given]
+    routed += mine[:_PATHS]
     new = [item for item in routed if item not in loaded]
     ends, marks = list[str](), list[tuple[str, str]]()
     if prompt:  # what it found again, or that it found nothing: a subagent is given what its parent's prompt was
@@ -120,19 +126,23 @@ def _text(home: str, host: str, said: dict[str, object]) -> str:
     signature = content_hash("\n".join(sorted(f"{item.path} {item.digest}" for item in routed)).encode())[:8]
     if proven:
         ends.append(proof(len(new), view.size(), len(loaded), signature))
-    guide = view.guide if fresh and not child and view.mode != "manual" else ""
+    guide = view.guide if whole and (start or owed) and view.mode != "manual" else ""
     text, given = render(new, view.limit, guide, cards, unseen, ends)
-    if start and not (fresh or given):  # a session that goes on has seen the cards
+    if start and not (whole or given):  # a session that goes on has seen the cards
         text = render([], view.limit, ends=ends)[0]
     if proven:
         text = text.replace(ends[-1], proof(len(given), view.size(), len(loaded), signature))
         marks.append((f"proof:{len(given)}/{view.size()}/{len(loaded)}", signature))
     reset = fresh and bool(text or ledger.known)
-    notes = [(item.path, item.digest) for item in given]
-    _due.append((home, ledger, (event, view.commit, notes, reset, marks)))
+    _due.append((home, ledger, (event, view.commit, [(item.path, item.digest) for item in given], reset, marks)))
     if reset:
         purge(home)
     return text
+
+
+def _others(items: list[Item], than: list[Item]) -> list[Item]:
+    paths = {item.path for item in than}
+    return [item for item in items if item.path not in paths]
 
 
 def _starts(host: str) -> bool:

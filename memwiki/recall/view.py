@@ -20,7 +20,8 @@ class View:
     """What may be injected by `host` while the agent works in `folder`. `limit` is in UTF-8 bytes."""
 
     def __init__(self, snapshot: Snapshot, host: str, folder: str) -> None:
-        self.snapshot, self.host, self.project = snapshot, host, project_of(folder)[0]
+        self.snapshot, self.host, self.folder = snapshot, host, folder
+        self.project, self.root, _ = project_of(folder)
         self.top, self.commit = snapshot.value("vault"), snapshot.value("commit")
         self.on_disk = disk.is_memory(snapshot.value("git"), snapshot.value("branch"))
         self.paused = [self.project] in snapshot.rows("paused")
@@ -29,6 +30,7 @@ class View:
         self.mode = "off" if self.paused else self.setting("recall.mode")
         if self.mode not in MODES:
             raise ValueError(f"recall.mode = {self.mode!r} is none")
+        self.by_itself = self.mode in ("auto", "always")
         wanted = self.setting("recall.guide").lower() in ("true", "yes", "on", "1")
         self.guide = GUIDE if wanted and snapshot.live and not self.paused else ""
         mine = {row[0].lower() for row in snapshot.rows("exception") if self.project in row[1:]}
@@ -80,7 +82,21 @@ class View:
 
     def named(self, notes: list[tuple[str, str]]) -> list[Item]:
         """The notes at (path, whatever hash it had then) as they are now, where they may be given here."""
-        numbers = [self.snapshot.number_of(path) for path in sorted({path for path, _ in notes})]
+        return self._items([self.snapshot.number_of(path) for path in sorted({path for path, _ in notes})])
+
+    def at_paths(self, paths: list[str], prompt: str, cwd: str) -> list[Item]:
+        """The notes that belong to one of `paths`, or to one named in `prompt`, inside the project; by path."""
+        rows = self.snapshot.rows("applies") if self.setting("recall.path_rules") != "off" else []
+        if not rows:
+            return []
+        from .paths import fits, inside, named
+
+        found = [inside(self.root or self.folder, cwd or self.folder, path) for path in paths + named(prompt)]
+        numbers = [int(row[0]) for row in rows if any(path and fits(row[1:], path) for path in found)]
+        return sorted(self._items(numbers), key=lambda item: item.path)
+
+    def _items(self, numbers: list[int]) -> list[Item]:
+        """Those of the notes that may be given here."""
         mine = [one for one in numbers if any(first <= one < end for _, first, end in self.spans)]
         return [item for one in mine if (item := self.item(self.snapshot.note(one), first=True))]
 

@@ -1,0 +1,116 @@
+"""Notes that belong to paths: which paths a tool touched or a prompt named, and whether a note's globs fit one.
+
+Globs are as in .gitignore, from the project's top: the last that fits decides, `!` takes back, one without a slash fits
+at any depth, and what fits a folder fits all that is in it: nothing in it can be taken back.
+"""
+
+_TOOLS = ("Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "apply_patch", "read_file", "write_file", "replace")
+_KEYS = ("file_path", "notebook_path", "absolute_path", "path")
+_PATCH = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: ")
+_AROUND = "\"'`()[]{}<>,;:!?*_@"  # what may stand around a path in a sentence
+
+
+def touched(said: dict[str, object]) -> list[str]:
+    """The paths that a tool has read or written, as it was given them; [] for other tools and for one that failed."""
+    wanted = said["tool_input"]
+    if said["tool_name"] not in _TOOLS or said["failed"]:
+        return []
+    if not isinstance(wanted, dict):
+        wanted = {"input": wanted}
+    found = [str(wanted[key]) for key in _KEYS if isinstance(wanted.get(key), str)]
+    for line in "\n".join(str(wanted.get(key, "")) for key in ("command", "input", "patch")).splitlines():
+        found += [line[len(mark) :].strip() for mark in _PATCH if line.startswith(mark)]
+    return found
+
+
+def named(prompt: str) -> list[str]:
+    """What in a prompt looks like a path: a word with a slash or a dot inside; line numbers are taken off."""
+    words = [word.strip(_AROUND).rstrip(".") for word in prompt.split() if "://" not in word]
+    words = [word.partition(":")[0].partition("#")[0] for word in words]
+    return [word for word in words if "/" in word.strip("/") or "." in word.strip(".")][:100]
+
+
+def inside(top: str, folder: str, path: str) -> str:
+    """`path` (seen from `folder`) from the project's `top`; "" when it lies outside, or is the top itself."""
+    parts: list[str] = []
+    for part in (path if path.startswith("/") else f"{folder}/{path}").split("/"):
+        if part == "..":
+            del parts[-1:]
+        elif part not in ("", "."):
+            parts.append(part)
+    whole, top = "/" + "/".join(parts), top.rstrip("/") + "/"
+    return whole[len(top) :] if len(top) > 1 and whole.startswith(top) else ""
+
+
+def fits(globs: list[str], path: str) -> bool:
+    """Whether the globs let `path` in, or one of the folders that it is in."""
+    parts = path.split("/")
+    for end in range(1, len(parts) + 1):
+        found = False
+        for glob in globs:
+            if found == glob.startswith("!") and _fits(glob.removeprefix("!"), parts[:end], end < len(parts)):
+                found = not found
+        if found:
+            return True
+    return False
+
+
+def _fits(glob: str, parts: list[str], folder: bool) -> bool:
+    names = glob.strip("/").split("/")
+    if "/" not in glob.rstrip("/"):
+        names.insert(0, "**")
+    return (folder or not glob.endswith("/")) and _parts(names, parts)
+
+
+def _parts(names: list[str], parts: list[str]) -> bool:
+    while names[:2] == ["**", "**"]:
+        names = names[1:]
+    if names[:1] == ["**"]:
+        return bool(parts) if not names[1:] else any(_parts(names[1:], parts[at:]) for at in range(len(parts)))
+    if not names or not parts:
+        return not names and not parts
+    return _name(names[0], parts[0]) and _parts(names[1:], parts[1:])
+
+
+def _name(glob: str, name: str) -> bool:
+    """Whether one part of a glob fits one part of a path; in time of their lengths, however many stars."""
+    tokens = _tokens(glob)
+    places = {0}
+    for char in name:
+        places = _past_stars(tokens, places)
+        places = {
+            at + (token is not None)
+            for at, token in enumerate(tokens)
+            if at in places and (token is None or (char in token[0]) != token[1])
+        }
+    return len(tokens) in _past_stars(tokens, places)
+
+
+def _past_stars(tokens: list[tuple[str, bool] | None], places: set[int]) -> set[int]:
+    for at, token in enumerate(tokens):
+        if token is None and at in places:
+            places.add(at + 1)
+    return places
+
+
+def _tokens(glob: str) -> list[tuple[str, bool] | None]:
+    """(characters, whether any but these) for each character that is to be met; None for a star."""
+    found: list[tuple[str, bool] | None] = []
+    at = 0
+    while at < len(glob):
+        char, at = glob[at], at + 1
+        end = glob.find("]", at + 1) if char == "[" else -1
+        if end > 0:
+            negated = glob[at] in "!^"
+            inner = glob[at + negated : end]
+            spans = [inner[i - 1 : i + 2] for i in range(1, len(inner) - 1) if inner[i] == "-"]
+            chars = inner + "".join(chr(code) for one in spans for code in range(ord(one[0]), ord(one[2]) + 1))
+            found.append((chars, negated))
+            at = end + 1
+        elif char in "*?[":  # a bracket that is never closed fits nothing, as in git
+            found.append(None if char == "*" else ("", char == "?"))
+        else:
+            if char == "\\" and at < len(glob):
+                char, at = glob[at], at + 1
+            found.append((char, False))
+    return found
