@@ -4,7 +4,7 @@ It is never evidence: whoever gives it to an agent puts it into memwiki's own ta
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -19,6 +19,7 @@ from .view import said
 LIMIT = 1_000  # UTF-8 bytes, the tag around it included
 SESSIONS = 3
 _LOOKED_AT = 12  # sessions of the project that are read to find three in which something was said
+_TALK = ("UserPromptSubmit", "Stop", "AgentResponse")
 _WRITES = re.compile(r"edit|write|replace|patch|create|insert|notebook", re.IGNORECASE)
 _PATHS = ("file_path", "filePath", "notebook_path", "absolute_path", "target_file", "path")
 _IN_PATCH = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$", re.MULTILINE)
@@ -67,18 +68,31 @@ def tagged(text: str) -> str:
 
 
 def _past(journal: Journal, key: str) -> Past | None:
-    at = branch = asked = closing = ""
+    at = branch = ""
     files: dict[str, None] = {}
+    talk: list[Event] = []
     for event in journal.events(key):
         at, branch = max(at, event.at), event.branch or branch
-        files |= dict.fromkeys(_changed(event))
-        if event.agent:
-            continue
+        if event.event == "PostToolUse":
+            files |= dict.fromkeys(_changed(event))
+        elif event.event in _TALK and not event.agent:
+            talk.append(event)
+    asked, closing = _last_words(talk)
+    return Past(key, at, branch, asked, closing, tuple(files)) if asked or closing else None
+
+
+def _last_words(talk: Sequence[Event]) -> tuple[str, str]:
+    """The person's last words, and what the agent said after the person had typed last."""
+    closing, typed = "", False
+    for event in reversed(talk):
         words = said(event)
         if words.prompt and words.typed:
-            asked, closing = _plain(words.prompt) or asked, ""
-        closing = _plain(words.words) or closing
-    return Past(key, at, branch, asked, closing, tuple(files)) if asked or closing else None
+            typed = True
+            if asked := _plain(words.prompt):
+                return asked, closing
+        elif not closing and not typed:
+            closing = _plain(words.words)
+    return "", closing
 
 
 def _plain(text: str) -> str:
@@ -88,12 +102,13 @@ def _plain(text: str) -> str:
 
 def _changed(event: Event) -> Iterator[str]:
     """Paths that the event says a tool has written, below the top of the work tree where they are in it."""
-    if event.event not in ("PostToolUse", "afterFileEdit"):
+    name = event.payload.get("tool_name")
+    if isinstance(name, str) and not _WRITES.search(name):
         return
     parts = decode(event.host, event.native, dict(event.payload), event.root)
-    given = parts["tool_input"] or (event.payload if event.native == "afterFileEdit" else None)
-    if parts["failed"] or not (_WRITES.search(str(parts["tool_name"])) or event.native == "afterFileEdit"):
+    if parts["failed"] or not _WRITES.search(str(parts["tool_name"])):
         return
+    given = parts["tool_input"] if isinstance(parts["tool_input"], str | dict) else event.payload
     for path in _named(given):
         yield path.removeprefix(f"{event.root}/") if event.root else path
 

@@ -91,6 +91,22 @@ def test_failed_and_reading_tools_change_no_file(memory: memwiki.Memory, session
     assert memory.recap(project).sessions[0].files == ()
 
 
+def test_files_that_other_hosts_tell_of(memory: memwiki.Memory, project: Path) -> None:
+    edits = [{"old_string": "a", "new_string": "b"}]
+    cursor = {"conversation_id": "c", "workspace_roots": [str(project)]}
+    memory.append("cursor", "beforeSubmitPrompt", {**cursor, "prompt": "in cursor"})
+    memory.append("cursor", "afterFileEdit", {**cursor, "file_path": f"{project}/a.py", "edits": edits})
+    gemini = {"session_id": "g", "cwd": str(project)}
+    memory.append("gemini", "BeforeAgent", {**gemini, "prompt": "in gemini"})
+    for name, response in (("b.py", {"llmContent": "done"}), ("c.py", {"error": {"message": "not found"}})):
+        given = {"tool_name": "replace", "tool_input": {"file_path": f"{project}/{name}"}, "tool_response": response}
+        memory.append("gemini", "AfterTool", {**gemini, **given})
+    assert {one.key: one.files for one in memory.recap(project).sessions} == {
+        "cursor/c": ("a.py",),
+        "gemini/g": ("b.py",),
+    }
+
+
 @pytest.mark.parametrize("letter", ["a", "界", "🎉", "word "])
 def test_it_is_whole_lines_within_its_bytes(
     letter: str, memory: memwiki.Memory, session: Session, project: Path
