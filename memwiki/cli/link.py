@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from ..hosts import NAMES
+from ..hosts import ALIASES, NAMES
 from .output import emit, json_option, memory, table
 
 STATES = {
@@ -17,22 +17,33 @@ STATES = {
 
 
 @click.command()
-@click.argument("hosts", nargs=-1, type=click.Choice(NAMES), metavar="[HOST]...")
+@click.argument("hosts", nargs=-1, type=click.Choice([*NAMES, *ALIASES, "all"]), metavar="[HOST]...")
 @click.option("--project", type=click.Path(path_type=Path), help="Only in this project's folder.")
 @click.option("--dry-run", is_flag=True, help="Show the change to each settings file and make none.")
+@click.option("--upgrade", is_flag=True, help="Bring what is linked already to the form of this version.")
+@click.option("--mcp", is_flag=True, help="Add memwiki's MCP server to the agent's list of servers, too.")
 @json_option
-def command(hosts: tuple[str, ...], project: Path | None, dry_run: bool, as_json: bool) -> None:
-    """Register memwiki's hooks in claude, codex or cursor; without a HOST, show which are here and their state.
+def command(
+    hosts: tuple[str, ...], project: Path | None, dry_run: bool, upgrade: bool, mcp: bool, as_json: bool
+) -> None:
+    """Register memwiki's hooks in agents; `all` for every agent found here. Without a HOST, show which are here.
+
+    HOST: claude, codex, cursor, gemini, qwen, copilot, opencode, cline, windsurf (or cascade), kiro, devin.
 
     Everything else in an agent's settings file stays as it is, byte for byte; `memwiki unlink` takes the hooks back.
 
     \b
     Example:
       memwiki link claude codex
+      memwiki link all
       memwiki link cursor --project ~/code/shop --dry-run
+      memwiki link --upgrade --dry-run
     """
+    from ..hosts.everywhere import link_all
+    from ..hosts.link import link
+
     opened = memory()
-    if not hosts:
+    if not hosts and not upgrade:
         found = opened.hosts()
         if as_json:
             fields = ("host", "installed", "path", "state", "projects")
@@ -42,14 +53,23 @@ def command(hosts: tuple[str, ...], project: Path | None, dry_run: bool, as_json
         rows = [(one.host, here[one.installed], STATES[one.state], ", ".join(one.projects), one.path) for one in found]
         table(("agent", "here", "state", "projects", "settings file"), rows)
         return
-    done = [opened.link(host, project, dry_run) for host in hosts]
+    everything = "all" in hosts or not hosts
+    if everything:
+        done = link_all(opened.home, dry_run, upgrade, mcp)
+    else:
+        done = [link(opened.home, host, project, dry_run, mcp) for host in hosts]
     if as_json:
-        fields = ("host", "path", "changed", "diff", "words")
-        emit({"linked": [{name: getattr(one, name) for name in fields} for one in done], "dry_run": dry_run})
+        shown = ("host", "path", "changed", "skipped", "diff", "words")
+        emit({"linked": [{name: getattr(one, name) for name in shown} for one in done], "dry_run": dry_run})
+        return
+    if everything and not dry_run:
+        head = ("agent", "", "what to know", "settings file")
+        table(head, [(one.host, one.state, " ".join(one.words), one.path) for one in done])
         return
     for one in done:
         if dry_run:
-            click.echo(one.diff or f"{one.path}: nothing to change", nl=not one.diff)
+            nothing = f"{one.path}: {' '.join(one.words) if one.skipped else 'nothing to change'}"
+            click.echo(one.diff or nothing, nl=not one.diff)
             continue
         click.echo(f"{one.host}: {one.path} {'now has' if one.changed else 'already had'} memwiki's hooks")
         for sentence in one.words:

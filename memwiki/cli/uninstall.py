@@ -1,7 +1,5 @@
 """`memwiki uninstall`: unlink everything, take up what is still in the spool, and say what remains."""
 
-from pathlib import Path
-
 import click
 
 from .output import emit, json_option, memory
@@ -16,17 +14,19 @@ def command(as_json: bool) -> None:
     Example:
       memwiki uninstall
     """
+    from ..hosts.everywhere import unlink_all
+
     opened = memory()
-    done = []
-    for one in opened.hosts():
-        done += [opened.unlink(one.host, Path(folder)) for folder in one.projects]
-        done.append(opened.unlink(one.host))
+    done = unlink_all(opened.home)
     opened.sync()
     gone = [str(one.path) for one in done if one.changed]
     left = {"vault": str(opened.config.vault), "home": str(opened.home.path)}
     if as_json:
         emit({"unlinked": gone, "remains": left})
         return
+    for one in done:
+        if one.skipped:
+            click.echo(f"{one.host} is still linked: {' '.join(one.words)}")
     for path in gone:
         click.echo(f"{path} no longer has memwiki's hooks")
     click.echo(f"Your notes stay in {left['vault']}, with their history.")

@@ -33,12 +33,20 @@ class Linked:
     diff: str
     changed: bool
     words: tuple[str, ...] = ()
+    skipped: bool = False
+
+    @property
+    def state(self) -> str:
+        """What became of it, in a word or two."""
+        return "skipped" if self.skipped else "linked" if self.changed else "already there"
 
 
-def link(home: Home, host: str, project: Path | None = None, dry_run: bool = False) -> Linked:
+def link(home: Home, host: str, project: Path | None = None, dry_run: bool = False, mcp: bool = False) -> Linked:
     """Register every hook of `host` for the user, or in one project's folder; repeating it changes nothing.
 
     Everything else in the settings file keeps its bytes; a copy goes to `backup/`. With `dry_run` nothing is written.
+    With `mcp` the host's list of MCP servers gets memwiki's, too. Where notes do not reach the host's prompts by hooks,
+    its rules file gets a block that `sync` fills.
     Raises MemwikiError for a file that is broken (with its line), read-only, or not a file.
     """
     host, project = named(host), _checked(project)
@@ -50,7 +58,9 @@ def link(home: Home, host: str, project: Path | None = None, dry_run: bool = Fal
     if not dry_run:
         home.check()
         install(home, anew=works(home) != "")
-    for part in parts(home, host, project):
+    for part in parts(home, host, project, mcp):
+        if part.optional:
+            continue
         try:
             done.append(_put(home, host, part, project, dry_run))
         except Taken as error:

@@ -12,8 +12,11 @@ from pathlib import Path
 from ..config import Home
 from . import registration as reg
 from .programs import resource
+from .rules import rules_file, with_block, without_block
+from .servers import server_file, with_server, without_server
 
 _PLUGIN = 'join(homedir(), ".memwiki", "bin", "hook")'  # how `hooks/opencode.js` finds the hook as it ships
+_CURSOR = "---\ndescription: The person's memory\nalwaysApply: true\n---\n"  # what makes a rule one that always counts
 _HEAD = "#!/bin/sh\n# Written by `memwiki link`; `memwiki unlink` removes it. It hands the event to memwiki's hook.\n"
 
 
@@ -29,15 +32,52 @@ class Part:
     put: Callable[[str], str]
     take: Callable[[str], str | None]
     mode: int = 0o644
+    optional: bool = False  # not made by `link`: only looked at when unlinking
 
 
-def parts(home: Home, name: str, project: Path | None = None) -> list[Part]:
-    """The files that linking `name` touches, for the user or in one project; the first is where its hooks are."""
+def parts(home: Home, name: str, project: Path | None = None, mcp: bool = False) -> list[Part]:
+    """The files that linking `name` touches, for the user or in one project; the first is where its hooks are.
+
+    `mcp`: with memwiki's server; taking out looks for it in any case.
+    """
     path = reg.settings_file(name, project)
-    if not reg.owned(name):
+    if reg.owned(name):
+        found = [_whole(file, text) for file, text in whole_files(home, name, path).items()]
+    else:
         mine = {reg.hook_word(home)}
-        return [Part(path, lambda text: reg.with_ours(text, name, home), lambda text: reg.without(text, name, mine))]
-    return [_whole(file, text) for file, text in whole_files(home, name, path).items()]
+        found = [Part(path, lambda text: reg.with_ours(text, name, home), lambda text: reg.without(text, name, mine))]
+    rules = rules_file(name, project)
+    if rules is not None:
+        head = _CURSOR if rules.suffix == ".mdc" else ""
+        found.append(
+            Part(rules, lambda text: with_block(text, head=head), lambda text: _left(without_block(text), head))
+        )
+    servers = server_file(name, project)
+    if servers is None:
+        return found
+    first = found[0]
+    if servers == first.path:  # one file, so one part
+        put, take = first.put, first.take
+        found[0] = Part(
+            servers,
+            lambda text: with_server(put(text), name, home) if mcp else put(text),
+            lambda text: without_server(take(text) or "", name),
+        )
+    else:
+        found.append(
+            Part(
+                servers,
+                lambda text: with_server(text, name, home) if mcp else text,
+                lambda text: without_server(text, name),
+                optional=not mcp,
+            )
+        )
+    return found
+
+
+def _left(text: str, head: str) -> str | None:
+    """What is left of a rules file without the block: no file where only its beginning, or nothing, is."""
+    return None if text in (head, "") else text
 
 
 def whole_files(home: Home, name: str, place: Path) -> dict[Path, str]:

@@ -13,7 +13,9 @@ class Place:
     A file that is no `.json` is memwiki's own: a plugin, or (with a `/` at its end) a folder of executables, one an
     event. `comments`: whether the host reads comments and last commas there. `programs`: its commands, where they are
     not its name. `words`: what `link` says, what the host cannot do and what the person has to. `untested`: known from
-    documentation and reports only.
+    documentation and reports only. `servers`: its list of MCP servers, in its folder (or `~/`) and in a project.
+    `rules`: the file for memwiki's block, for the user and in a project, where notes do not reach its prompts by hooks;
+    `rules_bytes`: UTF-8 bytes that the block may have (Windsurf reads 6,000 characters of its global rules).
     """
 
     folder: str
@@ -24,6 +26,9 @@ class Place:
     programs: tuple[str, ...] = ()
     words: str = ""
     untested: bool = False
+    servers: tuple[str, str] = ("", "")
+    rules: tuple[str, str] = ("", "")
+    rules_bytes: int = 9500
 
 
 PLACES = {
@@ -33,6 +38,7 @@ PLACES = {
         ".claude/settings.local.json",
         variable="CLAUDE_CONFIG_DIR",
         words="Sessions that are running keep the hooks they started with.",
+        servers=("~/.claude.json", ".mcp.json"),
     ),
     "codex": Place(
         ".codex",
@@ -41,6 +47,7 @@ PLACES = {
         variable="CODEX_HOME",
         words="Codex runs these hooks only once you trust them, and until then skips them without a word: start "
         "`codex`, type `/hooks`, and trust the memwiki entries.",
+        servers=("config.toml", ".codex/config.toml"),
     ),
     "cursor": Place(
         ".cursor",
@@ -51,6 +58,8 @@ PLACES = {
         words="Notes come at a session's start only. Cursor reads the file when it is saved; its Hooks page "
         "lists them.",
         untested=True,
+        servers=("mcp.json", ".cursor/mcp.json"),
+        rules=("", ".cursor/rules/memwiki.mdc"),
     ),
     "gemini": Place(
         ".gemini",
@@ -59,18 +68,21 @@ PLACES = {
         comments=True,
         words="In a project's settings Gemini runs hooks only in a folder that it trusts, and warns about each "
         "new one.",
+        servers=("settings.json", ".gemini/settings.json"),
     ),
     "qwen": Place(
         ".qwen",
         "settings.json",
         ".qwen/settings.json",
         comments=True,
+        servers=("settings.json", ".qwen/settings.json"),
     ),
     "copilot": Place(
         ".copilot",
         "hooks/memwiki.json",
         ".github/hooks/memwiki.json",
         variable="COPILOT_HOME",
+        servers=("mcp-config.json", ""),
     ),
     "opencode": Place(
         ".config/opencode",
@@ -78,6 +90,7 @@ PLACES = {
         ".opencode/plugins/memwiki.js",
         variable="OPENCODE_CONFIG_DIR",
         words="OpenCode loads plugins when it starts.",
+        servers=("opencode.json", "opencode.json"),
     ),
     "cline": Place(
         ".cline",
@@ -86,6 +99,8 @@ PLACES = {
         variable="CLINE_DIR",
         words="The CLI gives no notes at start or prompt: it reads a rules file instead. In VS Code, switch on "
         "Hooks in Cline's settings; that part is untested: from documentation.",
+        servers=("data/settings/cline_mcp_settings.json", ""),
+        rules=("rules/memwiki.md", ".cline/rules/memwiki.md"),
     ),
     "windsurf": Place(
         ".codeium/windsurf",
@@ -93,6 +108,9 @@ PLACES = {
         ".windsurf/hooks.json",
         words="No injection: Windsurf reads a rules file instead.",
         untested=True,
+        servers=("mcp_config.json", ""),
+        rules=("memories/global_rules.md", ".windsurf/rules/memwiki.md"),
+        rules_bytes=5500,
     ),
     "kiro": Place(
         ".kiro",
@@ -102,6 +120,7 @@ PLACES = {
         words="Kiro's hooks belong to an agent: start `kiro-cli --agent memwiki`, or make it your default with "
         "`kiro-cli settings chat.defaultAgent memwiki`.",
         untested=True,
+        servers=("settings/mcp.json", ".kiro/settings/mcp.json"),
     ),
     "devin": Place(
         ".config/devin",
@@ -110,6 +129,7 @@ PLACES = {
         comments=True,
         words="Devin also runs hooks that it finds in a project's .claude folder: link one of the two there.",
         untested=True,
+        servers=("config.json", ".devin/config.local.json"),
     ),
 }
 

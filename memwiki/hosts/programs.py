@@ -17,7 +17,19 @@ from . import HERE, NAMES, host
 
 ROOMS = ("hosts", "capture", "recall")
 COLD = {
-    "hosts": ("programs", "registration", "splice", "link", "parts", "places", "records", "survey"),
+    "hosts": (
+        "programs",
+        "registration",
+        "splice",
+        "everywhere",
+        "link",
+        "parts",
+        "places",
+        "records",
+        "rules",
+        "servers",
+        "survey",
+    ),
     "recall": ("explain",),
 }
 

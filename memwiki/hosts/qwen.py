@@ -5,6 +5,6 @@ from . import Host
 TABLE = Host(
     injects="SessionStart UserPromptSubmit SubagentStart",
     touches="PostToolUse",
-    resets="PreCompact",
+    resets="PostCompact",
     keeps="resume=prompts fork=prompts",
 )

@@ -102,3 +102,71 @@ def test_hook_without_a_home_says_what_to_do(run: Run) -> None:
     done = run("hook", "claude", "Stop", input="{}", check=False)
     assert done.returncode == 1
     assert "memwiki init" in done.stderr
+
+
+def test_link_all_says_of_each_agent_what_became_of_it(started: Run, home: Path) -> None:
+    for folder in (".claude", ".gemini", ".codeium/windsurf", ".qwen"):
+        (home / folder).mkdir(parents=True)
+    (home / ".qwen" / "settings.json").write_text("{ broken")
+    started("link", "claude")
+    lines = {line.split()[0]: line for line in started("link", "all").stdout.splitlines()[1:]}
+    assert "already there" in lines["claude"]
+    assert "linked" in lines["gemini"]
+    assert "No injection: Windsurf reads a rules file instead. Untested: from documentation." in lines["windsurf"]
+    assert "skipped" in lines["kiro"]
+    assert "Not found on this machine." in lines["kiro"]
+    assert "line 1" in lines["qwen"]
+    done = json.loads(started("link", "all", "--json").stdout)["linked"]
+    assert {one["host"]: one["changed"] for one in done if not one["skipped"]} == {
+        "claude": False,
+        "gemini": False,
+        "windsurf": False,
+    }
+    (home / ".qwen" / "settings.json").unlink()
+    gone = started("unlink", "all").stdout
+    assert "unlinked" in next(line for line in gone.splitlines() if line.startswith("windsurf"))
+    left = sorted(
+        str(file.relative_to(home)) for file in home.rglob("*") if file.is_file() and ".memwiki" not in str(file)
+    )
+    assert left == [".gitconfig"]
+
+
+def test_what_a_new_version_would_change(started: Run, home: Path, tmp_path: Path) -> None:
+    (tmp_path / "shop").mkdir()
+    started("link", "claude")
+    started("link", "codex", "--project", str(tmp_path / "shop"))
+    files = [home / ".claude" / "settings.json", tmp_path / "shop" / ".codex" / "hooks.json"]
+    now = [file.read_text() for file in files]
+    for file in files:
+        file.write_text(file.read_text().replace('"timeout": 5', '"timeout": 4'))
+    shown = started("link", "--upgrade", "--dry-run").stdout
+    assert all(f"+++ {file}" in shown for file in files)
+    assert '+            "timeout": 5' in shown
+    assert files[0].read_text() != now[0]
+    started("link", "--upgrade")
+    assert [file.read_text() for file in files] == now
+    assert not (home / ".gemini").exists()
+
+
+def test_the_mcp_server_is_registered_only_when_asked(started: Run, home: Path) -> None:
+    (home / ".claude.json").write_text('{"numStartups": 3}\n')
+    (home / ".codex").mkdir()
+    (home / ".codex" / "config.toml").write_text('model = "x"  # mine\n')
+    started("link", "claude", "gemini", "codex")
+    assert (home / ".claude.json").read_text() == '{"numStartups": 3}\n'
+    for _ in range(2):
+        started("link", "claude", "gemini", "codex", "opencode", "--mcp")
+    server = json.loads((home / ".claude.json").read_text())["mcpServers"]["memwiki"]
+    assert server["args"] == ["-m", "memwiki", "mcp"]
+    gemini = json.loads((home / ".gemini" / "settings.json").read_text())
+    assert set(gemini) == {"hooks", "mcpServers"}
+    opencode = json.loads((home / ".config" / "opencode" / "opencode.json").read_text())
+    assert opencode["mcp"]["memwiki"]["command"][1:] == ["-m", "memwiki", "mcp"]
+    assert "[mcp_servers.memwiki]" in (home / ".codex" / "config.toml").read_text()
+    started("link", "claude")  # without asking again it stays
+    assert "memwiki" in (home / ".claude.json").read_text()
+    started("unlink", "all")
+    assert (home / ".claude.json").read_text() == '{"numStartups": 3}\n'
+    assert (home / ".codex" / "config.toml").read_text() == 'model = "x"  # mine\n'
+    assert not (home / ".gemini").exists()
+    assert not (home / ".config").exists()

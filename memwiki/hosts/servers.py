@@ -1,0 +1,109 @@
+"""memwiki's MCP server in a host's own list of servers: put there only when asked (`link --mcp`)."""
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+
+from ..config import Home
+from .places import place
+from .registration import settings_folder
+from .splice import Broken, Node, appended, cut, parse, replaced
+
+NAME = "memwiki"
+
+
+def server_file(name: str, project: Path | None = None) -> Path | None:
+    """Where the host lists its MCP servers, for the user or in a project; None where there is no such file."""
+    below = place(name).servers[project is not None]
+    if not below:
+        return None
+    if project is not None:
+        return project / below
+    return Path("~").expanduser() / below[2:] if below.startswith("~/") else settings_folder(name) / below
+
+
+def with_server(text: str, name: str, home: Home) -> str:
+    """`text` with our server in it, in its present form. Raises Broken for text that is no settings file."""
+    if place(name).servers[0].endswith(".toml"):
+        document = _toml(text)
+        servers = document.setdefault("mcp_servers", tomlkit.table(is_super_table=True))
+        servers[NAME] = _entry(name, home)
+        return tomlkit.dumps(document)
+    key, comments = _key(name), place(name).comments
+    if not text.strip(" \t\r\n\ufeff"):
+        return json.dumps({key: {NAME: _entry(name, home)}}, indent=2) + "\n"
+    root = parse(text, comments=comments)
+    servers = _object(root, text).get(key)
+    if servers is None:
+        return appended(text, root, {NAME: _entry(name, home)}, key, comments=comments)
+    mine = _object(servers, text).get(NAME)
+    if mine is None:
+        return appended(text, servers, _entry(name, home), NAME, comments=comments)
+    return (
+        text if mine.value == _entry(name, home) or not _ours(mine.value) else replaced(text, mine, _entry(name, home))
+    )
+
+
+def without_server(text: str, name: str) -> str:
+    """`text` without our server, and without a list that this empties; somebody else's of that name stays."""
+    if not text.strip(" \t\r\n\ufeff"):
+        return text
+    if place(name).servers[0].endswith(".toml"):
+        document = _toml(text)
+        servers = document.get("mcp_servers", {})
+        if not _ours(servers.get(NAME)):
+            return text
+        del servers[NAME]
+        if not servers:
+            del document["mcp_servers"]
+        return tomlkit.dumps(document)
+    key, comments = _key(name), place(name).comments
+    root = parse(text, comments=comments)
+    servers = root.get(key) if isinstance(root.value, dict) else None
+    mine = servers.get(NAME) if servers is not None and isinstance(servers.value, dict) else None
+    if servers is None or mine is None or not _ours(mine.value):
+        return text
+    holder, child = (root, key) if len(servers.items) == 1 else (servers, NAME)
+    return cut(text, holder, holder.keys.index(child), comments=comments)
+
+
+def _entry(name: str, home: Home) -> dict[str, Any]:
+    """The server as that host writes it."""
+    command = [sys.executable, "-m", "memwiki", "mcp"]
+    moved = {} if home.path == Path("~").expanduser() / ".memwiki" else {"MEMWIKI_HOME": os.fspath(home.path)}
+    if name == "opencode":
+        return {"type": "local", "command": command, "enabled": True, **({"environment": moved} if moved else {})}
+    entry: dict[str, Any] = {"command": command[0], "args": command[1:], **({"env": moved} if moved else {})}
+    if name == "copilot":
+        return {"type": "local", **entry, "tools": ["*"]}
+    return entry
+
+
+def _ours(value: object) -> bool:
+    """Whether an entry runs memwiki's server, of any installation."""
+    if not isinstance(value, dict):
+        return False
+    command = value.get("command")
+    words = [*(command if isinstance(command, list) else [command]), *value.get("args", [])]
+    return [str(word) for word in words[-3:]] == ["-m", "memwiki", "mcp"]
+
+
+def _key(name: str) -> str:
+    return "mcp" if name == "opencode" else "mcpServers"
+
+
+def _object(node: Node, text: str) -> Node:
+    if not isinstance(node.value, dict):
+        raise Broken("MCP servers that are not an object", text.count("\n", 0, node.start) + 1)
+    return node
+
+
+def _toml(text: str) -> Any:
+    try:
+        return tomlkit.parse(text)
+    except tomlkit.exceptions.ParseError as error:
+        raise Broken(str(error), getattr(error, "line", 1)) from error
