@@ -236,11 +236,13 @@ class Memory:
 
         A Neo4j that fails raises GraphError once everything else is done.
         """
-        from .graph import keep
+        from .index.neo4j.target import target
 
         report = self._step(full=full and index != "neo4j")
-        if index == "sqlite":
+        if index == "sqlite" or target(self.config) is None:
             return report
+        from .graph import keep  # 5 ms that few need
+
         return replace(report, graph=keep(self.home, self.config, self.git, self.journal, self.index, full=full))
 
     def _step(self, full: bool = False) -> "SyncReport":
