@@ -17,7 +17,7 @@ def write_atomic(path: Path, data: bytes, mode: int = 0o600) -> None:
     An existing file keeps its permission bits; a new one gets `mode`. Raises OSError and leaves `path` as it was.
     """
     path = path.resolve() if path.is_symlink() else path
-    with suppress(FileNotFoundError):
+    with suppress(FileNotFoundError):  # a new file
         mode = path.stat().st_mode & 0o7777
     fd, name = tempfile.mkstemp(prefix=".memwiki-", suffix="~", dir=path.parent)
     try:

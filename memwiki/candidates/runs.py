@@ -221,7 +221,7 @@ def _gone_after(path: str, limit: float) -> bool:
             time.sleep(limit - max(age, 0.0))
         elif age < limit:
             return False
-        os.unlink(path)  # noqa: PTH108
+        os.unlink(path)  # noqa: PTH108 - the same string
     except FileNotFoundError:
         return False
     return True

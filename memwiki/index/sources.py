@@ -110,7 +110,7 @@ def _plain(top: Path, folder: str, folders: dict[str, bool]) -> bool:
     if not folder:
         return True
     if folder not in folders:
-        outer = os.path.dirname(folder)  # noqa: PTH120
+        outer = os.path.dirname(folder)  # noqa: PTH120 - as above
         here = top / folder
         folders[folder] = (
             _plain(top, outer, folders) and here.is_dir() and not here.is_symlink() and not (here / ".git").exists()

@@ -77,7 +77,7 @@ class Git:
         with self._started(args, None) as process:
             assert process.stdin is not None and process.stdout is not None and process.stderr is not None
             yield Held(process.stdin, process.stdout, process.stderr)
-            with suppress(BrokenPipeError):
+            with suppress(BrokenPipeError):  # it was done before
                 process.stdin.close()
             process.wait()
 

@@ -45,7 +45,7 @@ def splice_key(text: str, key: str, value: str | bool | int | float | Sequence[s
     if value is None and not expected:
         raise refused("its frontmatter would be empty")
     readable(result)
-    if yaml.load(changed, Loader=Strict) != expected:  # noqa: S506
+    if yaml.load(changed, Loader=Strict) != expected:  # noqa: S506 - as above
         raise refused(f"setting {key!r} would change other keys")
     return result
 
@@ -113,7 +113,7 @@ def scalar_text(value: Any, *, flow: bool = False) -> str:
     if kind.endswith(":str") or _DATE.match(value):
         try:
             line = f"k: [{value}]" if flow else f"k: {value}"
-            if yaml.load(line, Loader=Strict) == {"k": [value] if flow else value}:  # noqa: S506
+            if yaml.load(line, Loader=Strict) == {"k": [value] if flow else value}:  # noqa: S506 - as above
                 return value
         except yaml.YAMLError:
             pass  # that is the answer: it needs quotes

@@ -103,7 +103,7 @@ class Held:
 
     def say(self, *lines: str, answers: int) -> bool:
         """Send `lines` and wait for `answers` lines back; False when the child gave up instead."""
-        with suppress(BrokenPipeError):
+        with suppress(BrokenPipeError):  # it gave up: then it answers nothing
             self._stdin.write("".join(f"{line}\n" for line in lines).encode())
             self._stdin.flush()
         return all(self._stdout.readline() for _ in range(answers))
@@ -142,14 +142,14 @@ def verb(args: tuple[str, ...]) -> str:
 def end(process: subprocess.Popen[bytes]) -> None:
     """End the whole group: SIGTERM first, so that git takes its lock files away, then SIGKILL for what is left."""
     if process.poll() is None:
-        with suppress(ProcessLookupError):
+        with suppress(ProcessLookupError):  # it has just ended by itself
             os.killpg(process.pid, signal.SIGTERM)
-        with suppress(subprocess.TimeoutExpired):
+        with suppress(subprocess.TimeoutExpired):  # SIGKILL is next
             process.wait(2)
     with suppress(ProcessLookupError, PermissionError):  # macOS says "not permitted" for a group that has only zombies
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     for stream in (process.stdin, process.stdout, process.stderr):
         if stream is not None:
-            with suppress(OSError):
+            with suppress(OSError):  # flushing what nobody reads any more
                 stream.close()

@@ -71,10 +71,10 @@ def _refuse_held(git: Git, place: Path) -> Path | None:
         return None
     top, folder = map(Path, done.line.rsplit("\n", 1))
     for name in ("rebase-merge/head-name", "rebase-apply/head-name"):
-        with suppress(FileNotFoundError, NotADirectoryError):
+        with suppress(FileNotFoundError, NotADirectoryError):  # then no rebase is going on
             if (folder / name).read_text("utf-8").strip() == git.ref:
                 raise MemwikiError(f"A rebase of {git.branch} is under way in {top}.", "Finish or abort it first.")
-    with suppress(FileNotFoundError):
+    with suppress(FileNotFoundError):  # then no bisect is
         if (folder / "BISECT_START").read_text("utf-8").strip() == git.branch:
             raise MemwikiError(f"A bisect of {git.branch} is under way in {top}.", "Run `git bisect reset` first.")
     return top
@@ -209,7 +209,7 @@ def _put(top: Path, step: Step, data: bytes | None) -> None:
         for folder in target.parents:  # git leaves no empty folders behind
             if folder == top:
                 break
-            with suppress(OSError):
+            with suppress(OSError):  # something else is in it
                 folder.rmdir()
         return
     target.parent.mkdir(parents=True, exist_ok=True)

@@ -83,7 +83,7 @@ class Claude:
                 raise failure
             if wait is not None and wait > LONGEST_WAIT:
                 raise Failed(failure.kind, f"{failure.message[:-1]}; it asks to wait {wait:.0f} s.", failure.remedy)
-            self.pause(wait if wait is not None else _WAITS[calls - 1] + random.uniform(0, 0.5))  # noqa: S311
+            self.pause(wait if wait is not None else _WAITS[calls - 1] + random.uniform(0, 0.5))  # noqa: S311 - spreads
 
     def _body(self, request: Prompt, second: bool) -> dict[str, Any]:
         """What is sent. The two cache marks end the parts that are the same for ever and the same in a run."""
