@@ -30,7 +30,7 @@ COLD = {
         "servers",
         "survey",
     ),
-    "recall": ("explain",),
+    "recall": ("explain", "standing"),
 }
 
 _SYNC = ("SessionStart", "Stop", "SessionEnd")
