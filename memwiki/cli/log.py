@@ -7,6 +7,7 @@ import click
 
 from ..errors import MemwikiError
 from ..journal.view import line
+from ..text import one_line
 from .output import emit, json_option, memory, table
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ def _found(opened: "Memory", query: str, limit: int, as_json: bool) -> None:
     if as_json:
         emit({"results": [asdict(hit) for hit in hits]})
     for hit in () if as_json else hits:
-        click.echo(f"{hit.id}  {_time(hit.at)}  {hit.event}\n    {_snippet(hit.text)}")
+        click.echo(f"{hit.id}  {_time(hit.at)}  {hit.event}\n    {one_line(hit.text)}")
     if not hits and not as_json:
         click.echo("No such events.")
 
@@ -118,9 +119,3 @@ def _as_dict(event: "Event") -> dict[str, Any]:
 def _time(at: str) -> str:
     """To the second: `2026-11-30 14:32:05`, UTC."""
     return at[:19].replace("T", " ")
-
-
-def _snippet(text: str) -> str:
-    from ..text import one_line
-
-    return one_line(text)

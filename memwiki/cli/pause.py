@@ -26,9 +26,14 @@ def command(project: Path | None, as_json: bool) -> None:
       memwiki pause
       memwiki pause --project .
     """
-    memory().pause(str(project) if project else "", paused=True)
+    switch(project, as_json, paused=True)
+
+
+def switch(project: Path | None, as_json: bool, *, paused: bool) -> None:
+    """Pause, or resume, and say so."""
+    memory().pause(str(project) if project else "", paused=paused)
     where = f"in the project of {project}" if project else "everywhere"
     if as_json:
-        emit({"paused": True, "project": str(project or "")})
+        emit({"paused": paused, "project": str(project or "")})
     else:
-        click.echo(f"Capture and recall are paused {where}.")
+        click.echo(f"Capture and recall are {'paused' if paused else 'on'} {where}.")

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from .output import emit, json_option, memory
-from .pause import project_option
+from .output import json_option
+from .pause import project_option, switch
 
 
 @click.command()
@@ -19,9 +19,4 @@ def command(project: Path | None, as_json: bool) -> None:
       memwiki resume
       memwiki resume --project .
     """
-    memory().pause(str(project) if project else "", paused=False)
-    where = f"in the project of {project}" if project else "everywhere"
-    if as_json:
-        emit({"paused": False, "project": str(project or "")})
-    else:
-        click.echo(f"Capture and recall are on {where}.")
+    switch(project, as_json, paused=False)
