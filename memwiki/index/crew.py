@@ -10,8 +10,7 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
-from itertools import islice
+from itertools import chain, islice
 from queue import SimpleQueue
 from typing import IO, TYPE_CHECKING, TypeVar
 
@@ -31,16 +30,15 @@ def processors() -> int:
 
 
 def in_turn(batches: Iterable[Batch]) -> "Iterator[list[Row | None]]":
-    """The rows of each batch of (path, data), in order; None stays None. Workers start with the second batch."""
-    most = processors()
-    rest = iter(batches)
-    for batch in rest if most < 2 else islice(rest, 1):
-        yield _rows(batch)
+    """The rows of each batch of (path, data), in order; None stays None. Workers do it when there are two batches."""
+    most, rest = processors(), iter(batches)
+    first = list(islice(rest, 2))
+    if most < 2 or len(first) < 2:
+        yield from map(_rows, chain(first, rest))
+        return
     under_way: deque[Future[list[Row | None]]] = deque()
-    with ExitStack() as held:
-        crew = None
-        for batch in rest:
-            crew = crew or held.enter_context(Crew(most))
+    with Crew(most) as crew:
+        for batch in chain(first, rest):
             under_way.append(crew.give(_rows, batch))
             if len(under_way) > most:
                 yield under_way.popleft().result()
