@@ -17,9 +17,7 @@ from memwiki.journal.event import Event
 
 def seen(place: int, given: dict[str, Any]) -> Excerpt | None:
     """The protocol's event at `place` as a distiller sees it."""
-    name, answer = given["event"], given.get("tool_response")
-    if isinstance(answer, dict) and answer.get("exit_code"):
-        name = "PostToolUseFailure"  # as Claude Code sends it
+    name = given["event"]
     return excerpt(Event(place, "", name, name, "claude", "s", cwd=given.get("cwd", ""), payload=given))
 
 

@@ -17,6 +17,7 @@ _WEB = re.compile(r"web|fetch|browser|search_?engine|url", re.IGNORECASE)
 _FROM_WEB = re.compile(r"\b(?:curl|wget|lynx|w3m)\b")
 _CLOSES = re.compile(rf"<\s*/\s*(?:{'|'.join(INJECTED)})\s*>", re.IGNORECASE)
 _OPENS = re.compile(rf"<\s*(?:{'|'.join(INJECTED)})\b", re.IGNORECASE)
+_OWN = re.compile(r"(?:^|__|\.)memwiki(?:__|\.)")  # our own MCP tools: what memory said, or what was asked of it
 _TEXTS = ("stdout", "stderr", "output", "content", "text", "error", "message", "result")
 
 # Characters of one text that are sent; the middle goes. Person and agent are cut by the journal at 8 KiB already.
@@ -52,7 +53,7 @@ def excerpt(event: Event) -> Excerpt | None:
     command = seen(_command(said["tool_input"]), COMMAND)
     response = said["tool_response"] if said["tool_response"] is not None else said["error"]
     text = seen(_output(response) or str(said["error"]), SHELL_OUTPUT if tool in SHELLS else OTHER_OUTPUT)
-    if not command and not text:
+    if (not command and not text) or _OWN.search(tool):
         return None
     web = _WEB.search(tool) or (tool in SHELLS and _FROM_WEB.search(command))
     return Excerpt(
@@ -63,9 +64,15 @@ def excerpt(event: Event) -> Excerpt | None:
         at=event.at,
         tool=tool,
         command=command,
-        failed=bool(said["failed"]),
+        failed=bool(said["failed"]) or _exit_code(response) != 0,
         agent=event.agent,
     )
+
+
+def _exit_code(response: object) -> int:
+    """What a shell's answer says of its end, as hosts that have no failure event put it; 0 where it says nothing."""
+    codes = [response.get(name) for name in ("exit_code", "exitCode")] if isinstance(response, Mapping) else []
+    return next((code for code in codes if isinstance(code, int)), 0)
 
 
 def seen(text: str, limit: int) -> str:

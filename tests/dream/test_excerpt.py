@@ -25,7 +25,7 @@ def tool(command: str, output: object, name: str = "Bash") -> Event:
 
 @pytest.mark.parametrize("path", sorted(PAYLOADS.glob("*/*.json")), ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_every_recorded_payload_is_taken_without_complaint(path: Path) -> None:
-    host = path.parent.name.removesuffix("-docs")
+    host = path.parent.name.split("-")[0]
     value = json.loads(path.read_text("utf-8"))
     native = str(value.get("hook_event_name") or path.stem.split(".")[0])
     found = excerpt(event(host, native, value))
@@ -52,6 +52,18 @@ def test_a_failure_says_so() -> None:
     payload = {"tool_name": "Bash", "tool_input": {"command": "npm ci"}, "error": "Exit code 1: lockfile"}
     failed = excerpt(event("claude", "PostToolUseFailure", payload))
     assert failed and failed.failed and "lockfile" in failed.text
+
+
+@pytest.mark.parametrize("name", ["exit_code", "exitCode"])
+def test_a_shell_that_only_tells_its_exit_code_fails_too(name: str) -> None:
+    found = [excerpt(tool("npm ci", {"stdout": "", "stderr": "no lock file", name: code})) for code in (1, 0)]
+    assert [one and one.failed for one in found] == [True, False]
+
+
+def test_what_memory_itself_served_is_not_heard() -> None:
+    for name in ("mcp__memwiki__remember", "memwiki.search", "memwiki__read"):
+        assert excerpt(tool("x", "use pnpm", name=name)) is None
+    assert excerpt(tool("memwiki sync", "ok")) is not None
 
 
 @pytest.mark.parametrize(
