@@ -108,11 +108,6 @@ def findings(home: Home, config: Config, journal: Journal, index: SqliteIndex) -
     dream = diary.state(home).get("last_failure")
     if dream:
         found.append(Finding("pipeline", f"The last dream failed: {dream['message']}", dream["remedy"]))
-    found += [
-        Finding("vault", str(fault), "Take it out of the note; until then the note is never given to an agent.")
-        for fault in index.faults()
-        if fault.kind == "secret"
-    ]
     return found
 
 
@@ -166,12 +161,13 @@ def _memory(git: Git) -> Mapping[str, Any]:
 def _dreamed(home: Home, config: Config, git: Git, index: SqliteIndex) -> Mapping[str, Any]:
     """The last dream, what waits for the next, and what waits for the person."""
     mine = [run for run in runs(git) if run.machine == config.machine]
+    dreams = [run for run in mine if run.engine not in ("manual", "mcp")]
     last = diary.state(home)
     failure = last.get("last_failure") or {}
     spans = [(key, *span) for run in mine for key, span in run.spans.items()]
     return {
-        "dreamed_at": last.get("last_success", "") or (mine[0].at if mine else ""),
-        "dream_engine": mine[0].engine if mine else "",
+        "dreamed_at": last.get("last_success", "") or (dreams[0].at if dreams else ""),
+        "dream_engine": dreams[0].engine if dreams else "",
         "dream_failure": f"{failure['message']} {failure['remedy']}".strip() if failure else "",
         "waiting": index.unread(spans),
         "pending": len(candidates(git, only=[_PENDING])),

@@ -3,6 +3,7 @@
 import click
 
 from ..config import SECRET_KEYS, SETTINGS
+from ..hosts import NAMES
 from .output import emit, json_option, memory, table
 
 
@@ -16,7 +17,7 @@ def command() -> None:
     """
 
 
-_host = click.option("--host", default="", help="Only for this host.")
+_host = click.option("--host", type=click.Choice(NAMES), default=None, help="Only for this host.")
 _project = click.option("--project", default="", metavar="KEY", help="Only for this project (its key, as in `log`).")
 
 
@@ -37,29 +38,40 @@ def list_(as_json: bool) -> None:
 @_host
 @_project
 @json_option
-def get(key: str, host: str, project: str, as_json: bool) -> None:
+def get(key: str, host: str | None, project: str, as_json: bool) -> None:
     """Print one setting."""
-    value = memory().config.get(key, host=host, project=project)
-    if as_json:
-        emit({"key": key, "value": value})
-    else:
-        click.echo(str(value).lower() if isinstance(value, bool) else value)
+    _show(key, host or "", project, as_json)
 
 
-@command.command("set")
+@command.command("set", context_settings={"ignore_unknown_options": True})  # a VALUE may begin with a minus
 @click.argument("key")
 @click.argument("value")
 @_host
 @_project
-def set_(key: str, value: str, host: str, project: str) -> None:
+@json_option
+def set_(key: str, value: str, host: str | None, project: str, as_json: bool) -> None:
     """Change one setting; comments in the file are kept."""
-    memory().set(key, value, host=host, project=project)
+    memory().set(key, value, host=host or "", project=project)
+    if as_json:
+        _show(key, host or "", project, as_json)
 
 
 @command.command()
 @click.argument("key")
 @_host
 @_project
-def unset(key: str, host: str, project: str) -> None:
+@json_option
+def unset(key: str, host: str | None, project: str, as_json: bool) -> None:
     """Go back to the default."""
-    memory().set(key, None, host=host, project=project)
+    memory().set(key, None, host=host or "", project=project)
+    if as_json:
+        _show(key, host or "", project, as_json)
+
+
+def _show(key: str, host: str, project: str, as_json: bool) -> None:
+    """One setting as it is now."""
+    value = memory().config.get(key, host=host, project=project)
+    if as_json:
+        emit({"key": key, "value": value})
+    else:
+        click.echo(str(value).lower() if isinstance(value, bool) else value)

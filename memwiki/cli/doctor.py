@@ -1,6 +1,7 @@
 """`memwiki doctor`: find what is wrong and say how to mend it."""
 
 from dataclasses import asdict
+from itertools import groupby
 
 import click
 
@@ -21,10 +22,11 @@ def command(ctx: click.Context, as_json: bool) -> None:
     if as_json:
         emit({"findings": [asdict(one) for one in found]})
     else:
-        for one in found:
-            click.echo(f"{one.level}: {one.area}: {one.message}")
-            if one.remedy:
-                click.echo(f"    {one.remedy}")
+        for remedy, alike in groupby(found, key=lambda one: one.remedy):
+            for one in alike:
+                click.echo(f"{one.level}: {one.area}: {one.message}")
+            if remedy:
+                click.echo(f"    {remedy}")
         if not found:
             click.echo("Nothing is wrong.")
     if any(one.level != "note" for one in found):

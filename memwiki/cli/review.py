@@ -20,8 +20,9 @@ STATES = get_args(State)
 
 
 @click.group(invoke_without_command=True)
+@json_option
 @click.pass_context
-def command(ctx: click.Context) -> None:
+def command(ctx: click.Context, as_json: bool) -> None:
     """Walk through the pending candidates; or list, show, approve, reject, edit, add.
 
     \b
@@ -29,7 +30,9 @@ def command(ctx: click.Context) -> None:
       memwiki review
       memwiki review approve k3v9
     """
-    if ctx.invoked_subcommand is None:
+    if ctx.invoked_subcommand is None and as_json:
+        emit({"candidates": [row(one) for one in memory().candidates()]})
+    elif ctx.invoked_subcommand is None:
         from .review_walk import walk
 
         walk(memory())
@@ -107,10 +110,15 @@ def reject(ids: tuple[str, ...], why: str, as_json: bool) -> None:
 
 @command.command()
 @click.argument("id")
-def edit(id: str) -> None:
+@json_option
+def edit(id: str, as_json: bool) -> None:
     """Change a candidate's text in your editor, then approve it."""
     opened = memory()
-    commit = approve_edited(opened, opened.proposed(id))
+    shown = opened.proposed(id)
+    commit = approve_edited(opened, shown)
+    if as_json:
+        emit({"approved": [{"id": shown.candidate.id, "commit": commit}] if commit else []})
+        return
     click.echo("Nothing was changed, so nothing was approved." if commit is None else f"Approved as {commit[:10]}.")
 
 
@@ -140,12 +148,15 @@ def edited(opened: "Memory", text: str | None, then: Callable[[str], str]) -> st
 @click.argument("note")
 @click.option("--why", default="", metavar="TEXT", help="Why this should be remembered.")
 @click.option("--text", type=click.File("r", encoding="utf-8"), help="The whole new note from a file (`-`: stdin).")
-def add(note: str, why: str, text: TextIO | None) -> None:
+@json_option
+def add(note: str, why: str, text: TextIO | None, as_json: bool) -> None:
     """Propose a note, or a change to one, by hand: it becomes a candidate like any other."""
     opened = memory()
     if text is not None:
-        made = opened.propose(note, text.read(), why)
-        click.echo(f"Proposed as {made.id}.")
-        return
-    made_id = edited(opened, opened.draft(note), lambda new: opened.propose(note, new, why).id)
-    click.echo("Nothing was written, so nothing was proposed." if made_id is None else f"Proposed as {made_id}.")
+        id: str | None = opened.propose(note, text.read(), why).id
+    else:
+        id = edited(opened, opened.draft(note), lambda new: opened.propose(note, new, why).id)
+    if as_json:
+        emit({"id": id or ""})
+    else:
+        click.echo(f"Proposed as {id}." if id else "Nothing was written, so nothing was proposed.")

@@ -13,6 +13,7 @@ EMPTY = re.compile(
     r"|redacted|hidden|example|placeholder|dummy|string|str|text|bytes|password|passwd|secret|token|key|value|bearer"
     r"|basic|default|passwort|kennwort|contrase[ñn]a|senha|mot[ _-]de[ _-]passe|пароль|密码|密碼|パスワード|비밀번호"
     r"|token_?[0-9]{1,3})"
+    r"|[a-z]+(?:[-_][a-z]+)*[-_](?:secret|token|password|value|here)"
     r"|\^\w+\^"  # a place that a program fills in
 )
 # Names for what belongs there, as manuals write them: `path/to/key`, `gpg_key_id`, `clave_privada`.

@@ -8,6 +8,7 @@ from ..vault.frontmatter import parse
 from ..vault.git import Git
 from ..vault.note import TYPES
 from ..vault.paths import MAX_NOTE, checked
+from ..vault.write import as_ended
 
 
 def propose(git: Git, machine: str, path: str, text: str, why: str = "") -> Candidate:
@@ -19,6 +20,7 @@ def propose(git: Git, machine: str, path: str, text: str, why: str = "") -> Cand
     tip = git.tip()
     old = git.blob(tip, path) if tip else None
     path = path if old is not None else checked(path)
+    text = as_ended(text, old.decode("utf-8", "surrogateescape")) if old is not None else text
     data = text.encode("utf-8", "surrogateescape")
     note = parse(path, data)
     if not text.strip():

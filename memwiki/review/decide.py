@@ -21,6 +21,7 @@ from ..vault.frontmatter import parse
 from ..vault.git import Git
 from ..vault.landing import land
 from ..vault.paths import checked, is_note
+from ..vault.write import as_ended
 from .draft import MARK, Draft, as_proposed, draft
 from .tidy import tidy
 from .units import units, with_units
@@ -57,7 +58,7 @@ def approve(
     # A text without its base was written on the proposal; on any other it could take back what main says since.
     shown = as_proposed(git, candidate) if text is not None and not base else draft(git, candidate, base)
     _refuse_strangers(git, shown)
-    wanted = shown.new if text is None else text
+    wanted = shown.new if text is None else as_ended(text, shown.old or shown.new or "")
     refused: dict[str, str | None] = {}
     if lines is not None:
         wanted = with_units(shown.old, shown.new, lines)

@@ -91,6 +91,13 @@ def add_lines(text: str, lines: str | Iterable[str]) -> str:
     return _same_block(text, "".join([*head, *gap, *added, *old[last + 1 :]]))
 
 
+def as_ended(text: str, old: str) -> str:
+    """`text` with the line ends of `old`, which editors and pipes make plain; a missing final one stays missing."""
+    if old and not old.endswith("\n"):
+        text = text.removesuffix("\n").removesuffix("\r")
+    return text.replace("\n", "\r\n") if "\r" not in text and _eol(old) == "\r\n" else text
+
+
 def _ordered(fields: Mapping[str, Any]) -> list[tuple[str, Any]]:
     keys = [*KEYS, *(key for key in fields if key not in KEYS)]
     pairs = [(key, fields.get(key)) for key in keys]

@@ -132,3 +132,15 @@ def test_a_folder_that_holds_more_than_notes_is_refused(run: Run, place: str, ho
     (home / "something").touch()
     assert run("init", os.path.expanduser(place), check=False).returncode == 1
     assert not (home / ".git").exists()
+
+
+def test_doctor_names_a_secret_once_and_a_remedy_once(run: Run, home: Path) -> None:
+    run("init")
+    vault = home / ".memwiki" / "vault"
+    (vault / "tools" / "deploy.md").write_text(f"Use the token gh{'p_'}{'a1B2c3D4e5' * 4}.\n", "utf-8")
+    for name in ("one", "two"):
+        (vault / "tools" / f"{name}.md").write_text("---\ntitle: {{x}}\n---\nText.\n", "utf-8")
+    run("sync")
+    shown = run("doctor", check=False).stdout
+    assert shown.count("tools/deploy.md") == 1
+    assert shown.count("tools/one.md") == shown.count("tools/two.md") == shown.count("Mend the frontmatter") == 1

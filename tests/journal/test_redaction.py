@@ -426,6 +426,7 @@ COMMANDS = """\
 - Wait: `wait4x postgresql 'postgres://user:password@localhost:5432/mydb'`
 - Log in: `sshpass -p password ssh host`
 - Ask: `http --request-header "Authorization: Bearer token123"`
+- Set: `gh secret set API_KEY --body "secret-value"` or `{"secret": "optional-webhook-secret"}`
 - Cap the size: `yek path/to/directory --tokens 128k`"""
 
 
