@@ -12,19 +12,15 @@ import memwiki
 from memwiki.cli import cli
 from memwiki.config import change
 from memwiki.recall.explain import proofs
+from tests.conftest import REPOSITORY
 
 ASK = "Which port does the staging proxy use?"
 NAMES = ("startup", "auto", "always", "manual", "off")
-# What each situation gives in each mode: all of it anew, what is new, nothing.
-TABLE = {
-    "a session starts": ("all", "all", "all", "nothing", "nothing"),
-    "it is resumed": ("new", "new", "new", "nothing", "nothing"),
-    "its context is lost": ("all", "all", "all", "nothing", "nothing"),
-    "a prompt": ("nothing", "new", "all", "nothing", "nothing"),
-    "a subagent starts": ("nothing", "new", "new", "nothing", "nothing"),
-    "a person searches": ("all", "all", "all", "all", "all"),
-    "an agent searches": ("all", "all", "all", "all", "nothing"),
-}
+# The documented table: what each situation gives in each mode.
+ROWS = re.findall(
+    r"^\| (an? [a-z ]+|it[a-z ]+) \|(( \w+ \|){5})$", (REPOSITORY / "docs/recall.md").read_text(), re.MULTILINE
+)
+TABLE = {what: tuple(cells.replace("|", " ").split()) for what, cells, _ in ROWS}
 CELLS = [(what, mode, cell) for what, cells in TABLE.items() for mode, cell in zip(NAMES, cells, strict=True)]
 
 
@@ -33,7 +29,7 @@ def here(place) -> Place:
     """One note for prompts, one for starts."""
     return place(
         {
-            "tools/proxy.md": note("The staging proxy listens on port 8443.", "Staging proxy"),
+            "tools/proxy.md": note("The staging proxy listens on port 8443.", "Staging proxy", applies_to="['*.conf']"),
             "profile/me.md": note("I am Ada.", "Me"),
         }
     )
@@ -60,6 +56,8 @@ def does(here: Place, what: str) -> str:
         here.raw("claude", "PreToolUse", json.dumps(call).encode())
         sent = json.loads((PAYLOADS / "claude/SubagentStart.json").read_text())
         return here.hook("SubagentStart", **{**sent, "session_id": "s1"})
+    if what == "a path is touched":
+        return here.hook("PostToolUse", tool_name="Read", tool_input={"file_path": "proxy.conf"})
     source = {"a session starts": "startup", "it is resumed": "resume", "its context is lost": "compact"}[what]
     return here.hook("SessionStart", source=source)
 
@@ -81,9 +79,15 @@ def test_the_table_of_modes(here: Place, what: str, mode: str, cell: str) -> Non
     if cell == "new" and not anew:
         assert "##" not in said
         here.write("profile/me.md", note("I am Ada Lovelace.", "Me"))
-        here.write("tools/proxy.md", note("The staging proxy listens on port 9443.", "Staging proxy"))
+        changed = "The staging proxy listens on port 9443."
+        here.write("tools/proxy.md", note(changed, "Staging proxy", applies_to="['*.conf']"))
         said = does(here, what)
         assert ("Lovelace" if what == "it is resumed" else "port 9443") in said
+
+
+def test_the_documented_table_is_whole() -> None:
+    assert len(TABLE) == 8 and {cell for cells in TABLE.values() for cell in cells} == {"all", "new", "nothing"}
+    assert f"| moment | {' | '.join(NAMES)} |" in (REPOSITORY / "docs/recall.md").read_text()
 
 
 def test_a_mode_can_differ_by_host_and_project(place, git, home) -> None:
