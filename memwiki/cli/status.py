@@ -31,7 +31,8 @@ def command(as_json: bool) -> None:
 
 def _lines(found: "Status") -> Iterator[tuple[str, str]]:
     yield "home", found.home
-    yield "vault", f"{found.vault} ({found.notes} notes; memory is {f"the {found.memory}" if found.memory else "unknown"})"
+    memory = f"memory is the {found.memory}" if found.memory else "memory is unknown"
+    yield "vault", f"{found.vault} ({found.notes} notes; {memory})"
     if found.paused or found.paused_projects:
         yield "paused", "everywhere" if found.paused else ", ".join(found.paused_projects)
     for host, days in sorted(found.days.items()):
