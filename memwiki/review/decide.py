@@ -118,9 +118,7 @@ def reject(git: Git, chosen: Sequence[Candidate], why: str = "") -> str:
     reason = plain(why)
     body = f"{subject_of(f'Reject: {subject}')}\n\n{reason}{chr(10) * 2 if reason else ''}"
     body += "".join(f"Memwiki-Rejected: {one.id}\n" for one in chosen)
-    blobs: dict[str, str | None] = {
-        tombstone.path_of(one.id): store(git, _tombstone(one, *texts(git, one))) for one in chosen
-    }
+    blobs = {path: blob for one in chosen for path, blob in stone_of(git, one).items()}
 
     def build(tip: str) -> str:
         ours = tree_of(git, tip)
@@ -133,17 +131,16 @@ def reject(git: Git, chosen: Sequence[Candidate], why: str = "") -> str:
     return done or git.tip()
 
 
-def _tombstone(one: Candidate, old: str | None, new: str | None) -> bytes:
-    """The tombstone of a change from one text to another: a function of the two alone."""
-    before, after = _statements(one.path, old), _statements(one.path, new)
+def stone_of(git: Git, one: Candidate) -> dict[str, str | None]:
+    """The tombstone of a whole candidate, stored: path -> blob. A function of the texts before and after alone."""
+    before, after = (_statements(one.path, text) for text in texts(git, one))
     added = [line for line in after if line not in before]
     removed = [line for line in before if line not in after]
-    return tombstone.written(one.id, one.path, one.type, added, removed)
+    return _stone(git, one, added, removed)
 
 
-def stone_of(git: Git, one: Candidate) -> dict[str, str | None]:
-    """The tombstone of a whole candidate, stored: path -> blob."""
-    return {tombstone.path_of(one.id): store(git, _tombstone(one, *texts(git, one)))}
+def _stone(git: Git, one: Candidate, added: list[str], removed: list[str]) -> dict[str, str | None]:
+    return {tombstone.path_of(one.id): store(git, tombstone.written(one.id, one.path, one.type, added, removed))}
 
 
 def _statements(path: str, text: str | None) -> list[str]:
@@ -164,7 +161,7 @@ def _refused_units(git: Git, one: Candidate, shown: Draft, taken: Collection[int
         return {}
     added = [line for unit in left for line in unit.added]
     removed = [line for unit in left for line in unit.removed]
-    return {tombstone.path_of(one.id): store(git, tombstone.written(one.id, one.path, one.type, added, removed))}
+    return _stone(git, one, added, removed)
 
 
 def _stones(git: Git, tip: str, ids: Iterable[str]) -> dict[str, str | None]:
