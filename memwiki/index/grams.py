@@ -20,7 +20,7 @@ def counting(folds: list[str]) -> Iterator[Callable[[], Counter[str]]]:
     parts = [folds[start : start + _AT_ONCE] for start in range(0, len(folds), _AT_ONCE)]
     with ExitStack() as held:
         if len(parts) > 1 and processors() > 1:
-            crew = held.enter_context(Crew(min(processors(), len(parts))))
+            crew = held.enter_context(Crew(min(processors() - 1, len(parts))))  # one is busy with the rest
             answers = [crew.give(_counted, part).result for part in parts]
         else:
             answers = [partial(_counted, part) for part in parts]
