@@ -9,32 +9,14 @@ from typing import Any
 
 import pytest
 
-from memwiki.dream.edits import Batch, Conversation, Excerpt
+from memwiki.dream.edits import Batch, Conversation
 from memwiki.dream.engines.claude_cli import ClaudeCli
+from tests.dream.model_stub import EDIT, SAID
 
 pytestmark = [pytest.mark.clients, pytest.mark.timeout(300)]
 
-SAID = Excerpt("claude/s#1", "UserPromptSubmit", "person", "we use merge commits now, not squash")
 BATCH = Batch((Conversation("claude/s", "claude", "", "", "", (SAID,)),))
-EDITS = {
-    "edits": [
-        {
-            "op": "add",
-            "path": "tools/git.md",
-            "type": "preference",
-            "text": "We use merge commits.",
-            "old": "",
-            "title": "",
-            "description": "",
-            "tags": [],
-            "subject": "Merge, not squash",
-            "why": "Said so.",
-            "confidence": 0.9,
-            "source": "turn",
-            "quotes": [{"event": "e1", "text": "we use merge commits now"}],
-        }
-    ]
-}
+EDITS = {"edits": [EDIT]}
 
 
 class FakeModel(ThreadingHTTPServer):

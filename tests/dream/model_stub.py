@@ -8,9 +8,11 @@ from typing import Any
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
+from memwiki.dream.edits import Excerpt
 from memwiki.dream.engines.claude import Claude
 
 KEY = "sk-" + "ant-" + "stub" * 6
+SAID = Excerpt("claude/s#1", "UserPromptSubmit", "person", "we use merge commits now, not squash")
 
 
 def message(text: str | None, *, stop: str = "end_turn") -> dict[str, Any]:
@@ -102,6 +104,9 @@ def edit(path: str, text: str, quote: str, event: str = "e1", **more: Any) -> di
         "quotes": [{"event": event, "text": quote}] if quote else [],
         **more,
     }
+
+
+EDIT = edit("tools/git.md", "We use merge commits.", "we use merge commits now", confidence=0.9)
 
 
 def edits(*found: dict[str, Any]) -> dict[str, Any]:

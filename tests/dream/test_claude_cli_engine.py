@@ -9,35 +9,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from model_stub import EDIT, SAID
 
 from memwiki.config import Config, Home
-from memwiki.dream.edits import Batch, Conversation, Excerpt
+from memwiki.dream.edits import Batch, Conversation
 from memwiki.dream.engines.claude_cli import ClaudeCli, claude_cli
 from memwiki.dream.engines.failure import Failed
 from memwiki.errors import MemwikiError
 from memwiki.journal.intake import OWN
 
-SAID = Excerpt("claude/s#1", "UserPromptSubmit", "person", "we use merge commits now, not squash")
 BATCH = Batch((Conversation("claude/s", "claude", "", "", "", (SAID,)),))
-EDITS = {
-    "edits": [
-        {
-            "op": "add",
-            "path": "tools/git.md",
-            "type": "preference",
-            "text": "We use merge commits.",
-            "old": "",
-            "title": "",
-            "description": "",
-            "tags": [],
-            "subject": "Merge, not squash",
-            "why": "Said so.",
-            "confidence": 0.9,
-            "source": "turn",
-            "quotes": [{"event": "e1", "text": "we use merge commits now"}],
-        }
-    ]
-}
+EDITS = {"edits": [EDIT]}
 USAGE = {"input_tokens": 10, "output_tokens": 20, "cache_read_input_tokens": 30, "cache_creation_input_tokens": 40}
 RESULT = {
     "type": "result",

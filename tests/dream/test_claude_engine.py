@@ -6,36 +6,18 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from model_stub import KEY, Api, message, status
+from model_stub import EDIT, KEY, SAID, Api, message, status
 from werkzeug import Response
 
 from memwiki.dream.edits import Batch, Conversation, Excerpt, Known
 from memwiki.dream.engines.claude import CALLS, LONGEST_WAIT, Claude
 from memwiki.dream.engines.failure import Failed
 
-SAID = Excerpt("claude/s#1", "UserPromptSubmit", "person", "we use merge commits now, not squash")
 TALK = Conversation("claude/s", "claude", "github.com/acme/shop", "project/acme-shop", "main", (SAID,))
 BATCH = Batch(
     (TALK,),
     (Known("tools/git.md", "tools/git.md: Git"), Known("tools/git.md", "tools/git.md: Git", "We squash merge.\n")),
 )
-EDIT = {
-    "op": "add",
-    "path": "tools/git.md",
-    "type": "preference",
-    "text": "We use merge commits.",
-    "old": "",
-    "title": "",
-    "description": "",
-    "tags": [],
-    "subject": "Merge, not squash",
-    "why": "The person said so.",
-    "confidence": 0.9,
-    "source": "turn",
-    "quotes": [{"event": "e1", "text": "we use merge commits now"}],
-}
-
-
 GOOD = json.dumps({"edits": [EDIT]})
 
 
