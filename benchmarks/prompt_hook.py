@@ -1,8 +1,9 @@
-"""What a prompt hook costs: its whole process against a bare interpreter of the same run, in a vault of 10,000 notes.
+"""What a prompt hook and a tool's hook cost: whole processes against a bare interpreter, in a vault of 10,000 notes.
 
     python benchmarks/prompt_hook.py [NOTES] [CALLS]
 
 Each call is a fresh process and a fresh session. Also with the snapshot gone, garbage, and being written all the time.
+A hundred of the notes belong to paths; the tool touches the path of one of them, or a path of none.
 Prints one JSON object: medians, as multiples of `python -I -S -c pass` (and the baseline's own in ms).
 """
 
@@ -55,7 +56,8 @@ def vault_of(home: Home, notes: int) -> list[str]:
         path = ("tools", "profile/work", "topics", f"project/p{number % 40}")[number % 4] + f"/note-{number}.md"
         title, lines = pick(dice, words, 5), [pick(dice, words, 12) for _ in range(6)]
         body = "\n".join("- " + " ".join(line) + "." for line in lines)
-        text = f"---\ntitle: {' '.join(title)}\ntype: fact\n---\n{body}\n"
+        belongs = f"applies_to: [src/n{number}/**, '*.n{number}']\n" if number % 100 == 2 else ""
+        text = f"---\ntitle: {' '.join(title)}\ntype: fact\n{belongs}---\n{body}\n"
         file = vault / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, "utf-8")
@@ -89,23 +91,20 @@ def timed(command: list[str], payload: bytes) -> tuple[float, bytes]:
     return (time.perf_counter() - started) * 1e3, done.stdout
 
 
-def measure(home: Home, prompts: list[str], calls: int, name: str, between: Callable[[], object]) -> dict[str, float]:
+def measure(
+    home: Home, said: list[dict[str, object]], calls: int, name: str, between: Callable[[], object]
+) -> dict[str, float]:
     """Medians of hook and baseline, in turn; the share of calls that injected something."""
+    event = str(said[0]["hook_event_name"])
     bare, hook = [interpreter(), "-I", "-S", "-c", "pass"], [interpreter(), "-I", "-S", str(home.bin / "launch")]
     times: dict[str, list[float]] = {"bare": [], "hook": []}
     answered = 0
     for call in range(calls):
         between()
-        payload = json.dumps(
-            {
-                "session_id": f"{name}-{call}",
-                "cwd": str(home.path),
-                "hook_event_name": "UserPromptSubmit",
-                "prompt": prompts[call % len(prompts)],
-            }
-        ).encode()
+        more = said[call % len(said)]
+        payload = json.dumps({"session_id": f"{name}-{call}", "cwd": str(home.path), **more}).encode()
         times["bare"].append(timed(bare, payload)[0])
-        spent, output = timed([*hook, "claude", "UserPromptSubmit"], payload)
+        spent, output = timed([*hook, "claude", event], payload)
         times["hook"].append(spent)
         answered += bool(output)
     p50 = {key: statistics.median(values) for key, values in times.items()}
@@ -136,13 +135,22 @@ def main(notes: int, calls: int) -> None:
     with tempfile.TemporaryDirectory(prefix="memwiki-hook-") as folder:
         home = Home(Path(folder) / "home")
         home.make()
-        prompts = vault_of(home, notes)
+        prompts: list[dict[str, object]] = [
+            {"hook_event_name": "UserPromptSubmit", "prompt": prompt} for prompt in vault_of(home, notes)
+        ]
         install(home)
         whole = home.snapshot.read_bytes()
         result: dict[str, object] = {"notes": notes, "calls": calls, "snapshot_mb": round(len(whole) / 1e6, 1)}
         nothing = lambda: None  # noqa: E731
         measure(home, prompts, 5, "warm", nothing)
         result["whole"] = measure(home, prompts, calls, "whole", nothing)
+        for name, path in (("a tool and a path of a note", "src/n2/a.py"), ("a tool and another path", "src/x/a.py")):
+            tool: dict[str, object] = {
+                "hook_event_name": "PostToolUse",
+                "tool_name": "Read",
+                "tool_input": {"file_path": path},
+            }
+            result[name] = measure(home, [tool], calls, path.replace("/", "."), nothing)
         with rewriting(home.snapshot):
             result["being written"] = measure(home, prompts, calls, "written", nothing)
         home.snapshot.write_bytes(random.Random(5).randbytes(len(whole)))

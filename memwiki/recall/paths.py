@@ -7,6 +7,7 @@ at any depth, and what fits a folder fits all that is in it: nothing in it can b
 _TOOLS = ("Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "apply_patch", "read_file", "write_file", "replace")
 _KEYS = ("file_path", "notebook_path", "absolute_path", "path")
 _PATCH = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: ")
+_SPECIAL = frozenset("*?[\\")
 _AROUND = "\"'`()[]{}<>,;:!?*_@"  # what may stand around a path in a sentence
 
 
@@ -56,10 +57,11 @@ def fits(globs: list[str], path: str) -> bool:
 
 
 def _fits(glob: str, parts: list[str], folder: bool) -> bool:
-    names = glob.strip("/").split("/")
+    if glob.endswith("/") and not folder:
+        return False
     if "/" not in glob.rstrip("/"):
-        names.insert(0, "**")
-    return (folder or not glob.endswith("/")) and _parts(names, parts)
+        return _name(glob.rstrip("/"), parts[-1])
+    return _parts(glob.strip("/").split("/"), parts)
 
 
 def _parts(names: list[str], parts: list[str]) -> bool:
@@ -74,6 +76,8 @@ def _parts(names: list[str], parts: list[str]) -> bool:
 
 def _name(glob: str, name: str) -> bool:
     """Whether one part of a glob fits one part of a path; in time of their lengths, however many stars."""
+    if _SPECIAL.isdisjoint(glob[1:]) and glob[:1] not in ("?", "[", "\\"):  # plain, or plain after one star
+        return name.endswith(glob[1:]) if glob[:1] == "*" else name == glob
     tokens = _tokens(glob)
     places = {0}
     for char in name:

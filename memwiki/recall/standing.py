@@ -10,7 +10,7 @@ _CARDS = 200  # notes looked at for a line each; a file of rules is read at ever
 
 
 def standing(home: Home, block: Block) -> str:
-    """The text for one block, in its limit; "" where nothing may be given: no snapshot yet, or `recall.mode` says so."""
+    """The text for one block, in its limit; "" where nothing may be given: no snapshot yet, or `recall.mode` is so."""
     if not home.snapshot.exists():
         return ""
     view = View(Snapshot(str(home.snapshot)), block.host, block.project)

@@ -5,8 +5,6 @@ import posix
 from ..capture.project import project_of, slug
 from ..hosts.codec import limit
 from . import disk
-from .gate import judge
-from .rank import Query, rank
 from .render import GUIDE, Item
 from .snapshot import Note, Snapshot
 
@@ -66,6 +64,9 @@ class View:
 
     def at_prompt(self, prompt: str) -> list[Item]:
         """The notes that the gate lets through, best first."""
+        from .gate import judge  # not needed at a start, nor for a path
+        from .rank import Query, rank
+
         query = Query(self.snapshot, prompt)
         ranked = rank(self.snapshot, query, [(first, end) for _, first, end in self.spans])
         verdicts = judge(query, ranked, self.most)
