@@ -77,7 +77,7 @@ def _say(report: "DreamReport") -> None:
     for seen in report.seen:
         click.echo(f"Said again, and known already ({seen.where}): {seen.text.splitlines()[0]}")
     for refused in report.refused:
-        click.echo(f"Refused for {refused.path}: {refused.subject or 'an edit'}. {refused.reason}")
+        click.echo(f"Refused for {refused.path}: {(refused.subject or 'an edit').rstrip('.')}. {refused.reason}")
     if report.usage.calls:
         click.echo(_usage(report))
     if report.notice:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from ..capture.project import project_of
 from .output import emit, json_option, memory
 
 project_option = click.option(
@@ -31,9 +32,16 @@ def command(project: Path | None, as_json: bool) -> None:
 
 def switch(project: Path | None, as_json: bool, *, paused: bool) -> None:
     """Pause, or resume, and say so."""
-    memory().pause(str(project) if project else "", paused=paused)
-    where = f"in the project of {project}" if project else "everywhere"
+    opened = memory()
+    opened.pause(str(project) if project else "", paused=paused)
     if as_json:
         emit({"paused": paused, "project": str(project or "")})
-    else:
-        click.echo(f"Capture and recall are {'paused' if paused else 'on'} {where}.")
+        return
+    where = f"in {project_of(str(project.absolute()))[0]}" if project else "everywhere"
+    said = f"Capture and recall are {'paused' if paused else 'on'} {where}."
+    others = ", ".join(opened.config.paused_projects)
+    if not paused and opened.config.get("capture.paused"):
+        said += " They are still paused everywhere: `memwiki resume` ends that."
+    elif not paused and others:
+        said += f" They are still paused in {others}: `memwiki resume --project DIR` ends that."
+    click.echo(said)

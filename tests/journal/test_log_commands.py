@@ -111,3 +111,16 @@ def test_pause_in_one_project(run: Run, tmp_path: Path, git: Callable[..., str])
     assert KEY in run("log").stdout
     refused = run("pause", "--project", str(tmp_path), check=False)
     assert refused.returncode == 1 and "no project" in refused.stderr
+
+
+def test_resume_names_what_is_still_paused(run: Run, tmp_path: Path, git: Callable[..., str]) -> None:
+    shop = tmp_path / "shop"
+    git(tmp_path, "init", "-q", str(shop))
+    git(shop, "remote", "add", "origin", "https://github.com/acme/shop.git")
+    run("init")
+    assert run("pause", "--project", cwd=shop).stdout == "Capture and recall are paused in github.com/acme/shop.\n"
+    run("pause")
+    assert "still paused everywhere" in run("resume", "--project", cwd=shop).stdout
+    run("pause", "--project", cwd=shop)
+    assert "still paused in github.com/acme/shop" in run("resume").stdout
+    assert "still" not in run("resume", "--project", cwd=shop).stdout
