@@ -7,5 +7,6 @@ TABLE = Host(
     tool.execute.after=PostToolUse tool.execute.error=PostToolUseFailure session.compacting=PreCompact
     session.done=SubagentStop session.idle=Stop session.end=SessionEnd""",
     injects="session.start chat.message",
+    resets="session.compacting",
     reply="",
 )

@@ -135,7 +135,8 @@ class Handler(BaseHTTPRequestHandler):
             "role": "assistant",
             "model": body.get("model"),
         }
-        head |= {"stop_sequence": None, "usage": {"input_tokens": 100, "output_tokens": 10}}
+        size = len(json.dumps(body)) // 4  # by this a client judges whether a compaction was worth it
+        head |= {"stop_sequence": None, "usage": {"input_tokens": size, "output_tokens": 10}}
         if not body.get("stream"):
             self.reply(head | {"content": [block], "stop_reason": stop})
             return

@@ -2,7 +2,11 @@
 
 import json
 import os
+import socket
 import subprocess
+import time
+import urllib.request
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -39,6 +43,14 @@ class Client:
     def configure(self) -> None:
         """Its own settings, before it is linked."""
 
+    def compact(self, session: str) -> bool:
+        """Compact the session as its user would; False where there is no way without a terminal."""
+        return False
+
+    def say(self, prompt: str, session: str = "") -> str:
+        """One prompt, in a new session or the one named; the session's id."""
+        raise NotImplementedError
+
     def settings(self, file: Path, value: Any) -> None:
         """Write a JSON settings file."""
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -63,6 +75,11 @@ class Gemini(Client):
         said = self.run([*command, "--output-format", "json", *(["--resume", "latest"] if session else [])], env)
         return str(json.loads(said[said.index("{") :])["session_id"])
 
+    def compact(self, session: str) -> bool:
+        """By its slash command."""
+        self.say("/compress", session)
+        return True
+
 
 class Qwen(Client):
     """`qwen -p`, on a Node of its own."""
@@ -80,6 +97,11 @@ class Qwen(Client):
         command += ["--model", "claude-sonnet-4-5", "--approval-mode", "yolo", "--output-format", "json"]
         said = self.run([*command, *(["--resume", session] if session else [])], env)
         return next(str(one["session_id"]) for one in json.loads(said) if one.get("session_id"))
+
+    def compact(self, session: str) -> bool:
+        """By its slash command."""
+        self.say("/compress", session)
+        return True
 
 
 class OpenCode(Client):
@@ -104,6 +126,24 @@ class OpenCode(Client):
         lines = self.run(command, self.environment()).splitlines()
         return next(str(one["sessionID"]) for line in lines if (one := json.loads(line)).get("sessionID"))
 
+    def compact(self, session: str) -> bool:
+        """Over its HTTP server, as its terminal does."""
+        port = free_port()
+        env = {"HOME": str(self.home), "PATH": os.environ["PATH"], **self.environment()}
+        server = subprocess.Popen(
+            [str(self.binary), "serve", "--port", str(port)], cwd=self.project, env=env, stdout=subprocess.DEVNULL
+        )
+        try:
+            reached(port)
+            body = json.dumps({"providerID": "rig", "modelID": "fake-model"}).encode()
+            url = f"http://127.0.0.1:{port}/session/{session}/summarize"
+            request = urllib.request.Request(url, body, {"content-type": "application/json"})
+            with urllib.request.urlopen(request, timeout=100) as answer:
+                return bool(answer.status == 200)
+        finally:
+            server.terminate()
+            server.wait(timeout=20)
+
 
 class Copilot(Client):
     """`copilot -p`, offline, with a model of one's own."""
@@ -116,6 +156,11 @@ class Copilot(Client):
         command = [str(self.binary), "-p", prompt, "--allow-all-tools", "--no-color", "--output-format", "json"]
         said = self.run([*command, *([f"--resume={session}"] if session else [])], env)
         return next(str(one["sessionId"]) for line in said.splitlines() if (one := json.loads(line)).get("sessionId"))
+
+    def compact(self, session: str) -> bool:
+        """By its slash command."""
+        self.say("/compact", session)
+        return True
 
 
 class Cline(Client):
@@ -131,10 +176,26 @@ class Cline(Client):
         self.run([*command, "--baseurl", f"{self.model.url}/v1", "--modelid", "fake-model"], self.environment())
 
     def say(self, prompt: str, session: str = "") -> str:
-        """One prompt; the session's id."""
+        """One prompt, in a new session each time: without a terminal it resumes none; the session's id."""
         command = [str(self.binary), "--json", "--auto-approve", "true", "-t", "90"]
-        said = self.run([*command, *(["--id", session] if session else []), prompt], self.environment())
-        return said
+        self.run([*command, prompt], self.environment())
+        return max(one.name for one in (self.home / ".cline" / "data" / "sessions").iterdir() if one.is_dir())
+
+
+def reached(port: int) -> None:
+    """Wait until somebody listens on the port, and a little more."""
+    for _ in range(200):
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            break
+        time.sleep(0.2)
+    time.sleep(2)
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
 
 
 CLIENTS = {"gemini": Gemini, "qwen": Qwen, "opencode": OpenCode, "copilot": Copilot, "cline": Cline}

@@ -52,7 +52,11 @@ def script_for(name: str, project: Path) -> list[Any]:
     notes, missing = str(project / "notes.md"), str(project / "missing.md")
     if name == "gemini":
         failing = ("run_shell_command", {"command": "exit 3", "description": "Fail"})
-        return [("write_file", {"file_path": notes, "content": "hello\n"}), failing, ("read_file", {"file_path": missing})]
+        return [
+            ("write_file", {"file_path": notes, "content": "hello\n"}),
+            failing,
+            ("read_file", {"file_path": missing}),
+        ]
     if name == "qwen":
         failing = ("run_shell_command", {"command": "exit 3", "is_background": False})
         return [("write_file", {"file_path": notes, "content": "hello\n"}), failing]

@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent.parent
 DEMO = ROOT / "docs" / "demo" / "claude.jsonl"
-PAGES = sorted(page for page in (ROOT / "docs").glob("*.md") if "```console" in page.read_text("utf-8"))
+PAGES = sorted(page for page in (ROOT / "docs").glob("**/*.md") if "```console" in page.read_text("utf-8"))
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 Git = Callable[..., str]
 
@@ -80,7 +80,7 @@ def test_the_api_page_runs_from_top_to_bottom(home: Path, tmp_path: Path) -> Non
 
 
 def test_links_between_pages_lead_somewhere() -> None:
-    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]
     broken = [
         f"{page.name}: {target}"
         for page in pages
