@@ -14,10 +14,10 @@ from .analysis import analyse
 from .deliver import parsed
 from .disk import split
 from .gate import judge
-from .hook import asked, proof
 from .rank import Query, Ranked, rank
 from .render import render
 from .snapshot import SECRET, Note, Snapshot
+from .turn import asked, proof
 from .view import View
 
 _SHOWN = 10  # notes that an explanation weighs

@@ -12,6 +12,7 @@ from ..hosts import codec
 from . import hook
 from .deliver import Ledger
 from .render import Item
+from .turn import asked
 from .view import View
 
 _TOOLS = ("Agent", "Task", "task", "agent", "spawn_agent", "collaborationspawn_agent")  # that start a subagent
@@ -30,7 +31,7 @@ def notes_for(home: str, host: str, said: dict[str, object], view: View) -> list
         parent.add("", "", [], False, [("task", calls[-1][1])])
     if parent.file:  # the parent's other hooks need not wait for this one
         parent.file.close()
-    text = hook.asked(calls[-1][2] if calls else prompt)
+    text = asked(calls[-1][2] if calls else prompt)
     return view.at_prompt(text) if text else view.named(parent.last)
 
 

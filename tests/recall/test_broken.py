@@ -124,7 +124,7 @@ def test_a_missing_room_of_the_home_never_disturbs(here: Place, lost: str) -> No
 
 def test_an_answer_that_takes_too_long_is_none(here: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("memwiki.recall.hook.DEADLINE", 0.05)
-    monkeypatch.setattr("memwiki.recall.hook.Snapshot", lambda path: time.sleep(5))
+    monkeypatch.setattr("memwiki.recall.turn.Snapshot", lambda path: time.sleep(5))
     started = time.monotonic()
     assert answer(str(here.home.path), "claude", "UserPromptSubmit", "", json.dumps(PROMPT).encode()) == b""
     assert time.monotonic() - started < 4

@@ -1,0 +1,134 @@
+"""One hook call as recall sees it: which notes fit the moment, which of them are new, and what is said and recorded."""
+
+from ..capture.private import without_injected, without_private
+from ..hosts import codec
+from ..hosts import host as table_of
+from .deliver import Ledger, content_hash, purge
+from .render import Item, render
+from .snapshot import Snapshot
+from .view import View
+
+_PATHS = 3  # notes given because of the paths that one tool touched, or one prompt named
+
+
+class Turn:
+    """`answer` is asked once; `record` then keeps what it gave, and is called when that has been printed."""
+
+    def __init__(self, home: str, host: str, said: dict[str, object]) -> None:
+        self.home, self.host, self.said = home, host, said
+        self.event, self.agent = str(said["event"]), str(said["agent"])
+        self.start = self.event == "SessionStart" and not self.agent
+        self.child = self.event == "SubagentStart" and bool(self.agent)
+        self.prompt = asked(str(said["prompt"])) if said["typed"] else ""
+        self.paths, self.cards, self.unseen = list[str](), list[Item](), 0
+        self.given, self.marks, self.commit, self.reset = list[Item](), list[tuple[str, str]](), "", False
+        self.ledger: Ledger | None = None
+
+    def answer(self) -> str:
+        """The text to print, "" for none. Raises whatever is broken."""
+        said = self.said
+        if said["host"] != self.host:  # a Claude hook that Cursor runs is Cursor's: no second answer
+            return ""
+        if self._loses():
+            self.ledger, self.marks = self._ledger(make=False), [("lost", "")]
+        if self.event == "PostToolUse":
+            from .paths import touched
+
+            self.paths = touched(said)
+        if said["lost"] or not (self.start or self.child or self.prompt or self.paths):
+            return ""
+        view = View(Snapshot(f"{self.home}/recall.bin"), self.host, str(said["folder"]))
+        if view.mode == "off" or (self.paths and not view.by_itself):
+            return ""
+        self.commit = view.commit
+        routed, belonging = self._found(view) if view.by_itself else ([], [])
+        proven = not self.paths and view.setting("recall.proof") == "compact"
+        return self._said(view, routed, belonging, proven)
+
+    def record(self) -> None:
+        """Keep what the answer gave, where there is anything to keep; OSError when that fails."""
+        if self.ledger:
+            notes = [(item.path, item.digest) for item in self.given]
+            self.ledger.add(self.event, self.commit, notes, self.reset, self.marks)
+
+    def _loses(self) -> bool:
+        """Whether the context is lost by this event, and no start that is answered follows."""
+        if self.start:
+            return bool(self.said["lost"])
+        # Gemini says before each request that it compresses, and mostly does not.
+        real = self.host != "gemini" or self.said["trigger"] == "manual"
+        return real and codec.resets(self.host, str(self.said["native"]))
+
+    def _ledger(self, make: bool) -> Ledger:
+        agent = codec.session_id(self.agent, "") if self.agent else ""
+        return Ledger(self.home, self.host, str(self.said["session"]), agent, make)
+
+    def _found(self, view: View) -> tuple[list[Item], list[Item]]:
+        """The notes that are relevant now, and those that belong to a path of now."""
+        if self.child:
+            from .task import notes_for
+
+            self.cards, self.unseen = view.cards()
+            return notes_for(self.home, self.host, self.said, view), []
+        relevant = view.at_prompt(self.prompt) if self.prompt else []
+        return relevant, view.at_paths(self.paths, self.prompt, str(self.said["cwd"]))
+
+    def _said(self, view: View, routed: list[Item], belonging: list[Item], proven: bool) -> str:
+        """The text for what was found, without what the context has already."""
+        ledger = self._ledger(make=bool(self.start or routed or belonging or self.cards or proven))
+        # Where no start is answered, or its context was lost since then, the next prompt gets what a start gets.
+        owed = bool(self.prompt) and (ledger.lost or not (ledger.known or _answers_starts(self.host)))
+        back = bool(self.said["kept"]) and ledger.known and not ledger.lost  # the host brings the old context back
+        fresh = owed or (self.start and not back) or (self.child and not ledger.known)
+        # Of a start that comes back without what starts were given, all is given again; nothing else is forgotten.
+        whole = (
+            fresh or (self.start and self.said["kept"] == "prompts") or (bool(self.prompt) and view.mode == "always")
+        )
+        first = view.at_start() if (self.start or owed) and view.mode != "manual" else []
+        routed = first + _others(routed, first)
+        old = set() if fresh else ledger.given
+        routed += [item for item in _others(belonging, routed) if (item.path, item.digest) not in old][:_PATHS]
+        loaded = [] if whole else [item for item in routed if (item.path, item.digest) in old]
+        new = _others(routed, loaded)
+        ends = list[str]()
+        if self.prompt:  # kept, too: a subagent may be given what its parent's last prompt was
+            ends += [f"already loaded: {', '.join(sorted(item.path for item in loaded))}\n"] * bool(loaded)
+            again = [("again", item.digest) for item in loaded]
+            self.marks = again or [("turn", "")] * bool(ledger.last and not new)
+        signature = content_hash("\n".join(sorted(f"{item.path} {item.digest}" for item in routed)).encode())[:8]
+        most = view.size() if proven else 0
+        ends += [proof(len(new), most, len(loaded), signature)] * proven
+        guide = view.guide if whole and (self.start or owed) and view.mode != "manual" else ""
+        text, self.given = render(new, view.limit, guide, self.cards, self.unseen, ends)
+        if self.start and not (whole or self.given):  # a session that goes on has seen the cards
+            text = render([], view.limit, ends=ends)[0]
+        if proven:
+            text = text.replace(ends[-1], proof(len(self.given), most, len(loaded), signature))
+            self.marks.append((f"proof:{len(self.given)}/{most}/{len(loaded)}", signature))
+        self.ledger, self.reset = ledger, fresh and bool(text or ledger.known)
+        if self.reset:
+            purge(self.home)
+        return text
+
+
+def asked(prompt: str) -> str:
+    """What of a prompt is looked for: without private and injected spans, and without a slash command's name."""
+    prompt = without_injected(without_private(prompt)).strip()
+    first = prompt.split(None, 1)[0] if prompt else ""
+    return prompt[len(first) :] if first.startswith("/") and "/" not in first[1:] else prompt
+
+
+def proof(given: int, most: int, loaded: int, signature: str) -> str:
+    """The line that says what a turn came to; the signature is over the sorted paths and hashes of what was found."""
+    return f"memwiki: {given} of {most} notes, {loaded} already loaded · {signature}\n"
+
+
+def _others(items: list[Item], than: list[Item]) -> list[Item]:
+    paths = {item.path for item in than}
+    return [item for item in items if item.path not in paths]
+
+
+def _answers_starts(host: str) -> bool:
+    """Whether the host takes an answer at a session's start."""
+    table = table_of(host)
+    return any(table.events.get(native, native) == "SessionStart" for native in table.injects)
