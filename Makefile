@@ -28,7 +28,7 @@ tests: $(VENV)/developed
 
 # Drives the real coding agents from npm; needs Node.js 20 or newer.
 test-clients: $(VENV)/developed
-	$(RUN) -m pytest tests/clients -m clients -v
+	$(RUN) -m pytest tests/clients -m clients -q --no-header
 
 bench: $(VENV)/developed
 	$(RUN) -m benchmarks

@@ -83,7 +83,7 @@ class Memory:
         """The vault's repository."""
         from .vault.git import Git
 
-        return Git(self.config.vault, branch=self.config.branch, sign=self.config.get("vault.sign") != "never")
+        return Git.of(self.config)
 
     @cached_property
     def tree(self) -> "Tree":
@@ -394,11 +394,23 @@ class Memory:
 
         return findings(self)
 
-    def link(self, host: str, project: Path | None = None, dry_run: bool = False) -> "Linked":
-        """Register memwiki's hooks in one host, for the user or for one project."""
+    def link(self, host: str, project: Path | None = None, dry_run: bool = False, mcp: bool = False) -> "Linked":
+        """Register memwiki's hooks (with `mcp` its server too) in one host, for the user or for one project."""
         from .hosts.link import link
 
-        return link(self.home, host, project, dry_run)
+        return link(self.home, host, project, dry_run, mcp)
+
+    def link_all(self, dry_run: bool = False, upgrade: bool = False, mcp: bool = False) -> "list[Linked]":
+        """Link every agent found on this machine, or with `upgrade` bring what is linked to this version's form."""
+        from .hosts.everywhere import link_all
+
+        return link_all(self.home, dry_run, upgrade, mcp)
+
+    def unlink_all(self) -> "list[Linked]":
+        """Take every registration back, projects' too."""
+        from .hosts.everywhere import unlink_all
+
+        return unlink_all(self.home)
 
     def unlink(self, host: str, project: Path | None = None) -> "Linked":
         """Take the registration back."""
@@ -425,7 +437,11 @@ class Memory:
         self.set("capture.paused", True if paused else None, project=key)
 
     def set(self, key: str, value: str | bool | None, host: str = "", project: str = "") -> None:
-        """Change a setting (None: back to the default), for all, a host or a project."""
+        """Change a setting (None: back to the default), for all, a host or a project; hooks know it at once."""
+        if key == "vault.path" and value:
+            from .vault.git import Git
+
+            Git.of(self.config, Path(str(value)).expanduser()).tip()  # where there is no repository, nothing is written
         settings.change(self.home, key, value, host=host, project=project)
         self.config = settings.load(self.home)
         if self.config.get("capture.paused"):
@@ -433,4 +449,5 @@ class Memory:
         else:
             self.home.paused.unlink(missing_ok=True)
         if self.home.snapshot.exists():
-            self._step()
+            with suppress(MemwikiError):  # the setting stands; `doctor` and the next sync say what ails the vault
+                self._step()

@@ -172,6 +172,8 @@ class Home:
             state = self.path.stat()
         except OSError as error:
             raise MemwikiError(f"There is no memwiki home at {self.path}.", "Run `memwiki init`.") from error
+        if not self.path.is_dir():
+            raise MemwikiError(f"{self.path} is no folder.", "Set MEMWIKI_HOME to a folder of yours.")
         if state.st_uid != os.getuid():
             raise MemwikiError(f"{self.path} belongs to another user.", "Set MEMWIKI_HOME to a folder of yours.")
         if state.st_mode & 0o077:
@@ -238,18 +240,8 @@ def parsed(key: str, value: object, where: str) -> Any:
     setting, kind = known(key), type(known(key).default)
     result: Any = value
     if isinstance(value, str) and kind is not str:
-        words = {
-            "true": True,
-            "yes": True,
-            "on": True,
-            "1": True,
-            "false": False,
-            "no": False,
-            "off": False,
-            "0": False,
-        }
         try:
-            result = words[value.strip().lower()] if kind is bool else kind(value)
+            result = _WORDS[value.strip().lower()] if kind is bool else kind(value)
         except (KeyError, ValueError):
             raise _bad(key, value, where, f"a {_KINDS[kind]}") from None
     if kind is float and type(result) is int:
@@ -308,6 +300,7 @@ def change(home: Home, key: str, value: str | bool | int | float | None, *, host
     """Set `key` in `config.toml`, or remove it when `value` is None; comments and order are kept."""
     import tomlkit  # only writers pay for it
 
+    known(key)
     if value is not None:
         value = parsed(key, value, "the value given")
     scope = "host" if host else "project" if project else ""

@@ -177,7 +177,7 @@ def _in_background(top: str) -> int:
     try:
         config = load(home)
         index = SqliteIndex(home.index)
-        git = Git(config.vault, branch=config.branch, sign=config.get("vault.sign") != "never")
+        git = Git.of(config)
         report = _passes(home, config, git, Journal(home.journal), index, False, started + LIMIT)
         index.close()
     except (MemwikiError, OSError) as error:
@@ -246,6 +246,8 @@ def _pass(
         taken = events.take_in(index, journal, limit)
         changed = notes.take_in(index, git, limit)
         written = upkeep.write(index, home, config, git)
+        if written:
+            _fill_rules(home)
     except OutOfTime:
         complete = False
     except (MemwikiError, OSError) as error:
@@ -281,6 +283,16 @@ def _drained(home: "Home", config: "Config", index: "SqliteIndex", limit: float)
     drained = drain(home, config, limit)
     index.remember("drained", given)
     return drained
+
+
+def _fill_rules(home: "Home") -> None:
+    """Refresh the block of memory in the rules files of hosts that take nothing from hooks."""
+    from .hosts.rules import blocks, refresh
+
+    if blocks(home):
+        from .recall.standing import standing
+
+        refresh(home, lambda block: standing(home, block))
 
 
 def _remember_failure(index: "SqliteIndex", error: Exception) -> None:

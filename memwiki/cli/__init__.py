@@ -114,12 +114,18 @@ def main(args: list[str] | None = None) -> None:
 
 def _say(error: MemwikiError) -> None:
     """One sentence and what to do: on stderr, or as one JSON object on stdout when `--json` was asked for."""
-    if "--json" in sys.argv:
-        import json
-
-        click.echo(json.dumps({"error": error.message, "remedy": error.remedy}, ensure_ascii=False))
-    else:
+    if not _as_json(error.message, error.remedy):
         click.echo(f"memwiki: {error.message}\n{error.remedy}".rstrip(), err=True)
+
+
+def _as_json(message: str, remedy: str) -> bool:
+    """The failure as one JSON object on stdout, if `--json` was asked for; whether it was."""
+    if "--json" not in sys.argv:
+        return False
+    import json
+
+    click.echo(json.dumps({"error": message, "remedy": remedy}, ensure_ascii=False))
+    return True
 
 
 def _bug() -> None:
@@ -127,10 +133,12 @@ def _bug() -> None:
     from ..config import find_home
 
     trace: Any = traceback.format_exc()
-    folder = find_home().log
+    log = find_home().log / "bugs.log"
     try:
-        with (folder / "bugs.log").open("a", encoding="utf-8") as out:
+        with log.open("a", encoding="utf-8") as out:
             out.write(f"{utc()} memwiki {' '.join(sys.argv[1:2])}\n{trace}\n")
-        click.echo(f"memwiki: this is a bug in memwiki; its trace is in {folder / 'bugs.log'}.", err=True)
     except OSError:
         click.echo(trace, err=True)
+        return
+    if not _as_json("This is a bug in memwiki.", f"Its trace is in {log}."):
+        click.echo(f"memwiki: this is a bug in memwiki; its trace is in {log}.", err=True)

@@ -39,9 +39,6 @@ def command(
       memwiki link cursor --project ~/code/shop --dry-run
       memwiki link --upgrade --dry-run
     """
-    from ..hosts.everywhere import link_all
-    from ..hosts.link import link
-
     opened = memory()
     if not hosts and not upgrade:
         found = opened.hosts()
@@ -55,9 +52,9 @@ def command(
         return
     everything = "all" in hosts or not hosts
     if everything:
-        done = link_all(opened.home, dry_run, upgrade, mcp)
+        done = opened.link_all(dry_run, upgrade, mcp)
     else:
-        done = [link(opened.home, host, project, dry_run, mcp) for host in hosts]
+        done = [opened.link(host, project, dry_run, mcp) for host in hosts]
     if as_json:
         shown = ("host", "path", "changed", "skipped", "diff", "words")
         emit({"linked": [{name: getattr(one, name) for name in shown} for one in done], "dry_run": dry_run})

@@ -14,10 +14,8 @@ def command(as_json: bool) -> None:
     Example:
       memwiki uninstall
     """
-    from ..hosts.everywhere import unlink_all
-
     opened = memory()
-    done = unlink_all(opened.home)
+    done = opened.unlink_all()
     opened.sync()
     gone = [str(one.path) for one in done if one.changed]
     left = {"vault": str(opened.config.vault), "home": str(opened.home.path)}

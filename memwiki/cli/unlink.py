@@ -22,10 +22,8 @@ def command(hosts: tuple[str, ...], project: Path | None, as_json: bool) -> None
       memwiki unlink codex
       memwiki unlink all
     """
-    from ..hosts.everywhere import unlink_all
-
     opened = memory()
-    done = unlink_all(opened.home) if "all" in hosts else [opened.unlink(host, project) for host in hosts]
+    done = opened.unlink_all() if "all" in hosts else [opened.unlink(host, project) for host in hosts]
     if as_json:
         fields = ("host", "path", "changed", "skipped", "words")
         emit({"unlinked": [{name: getattr(one, name) for name in fields} for one in done]})
