@@ -22,7 +22,7 @@ def findings(memory: "Memory") -> list[Finding]:
         ("vault", lambda: check.findings(memory.tree, find_secrets)),
         ("hosts", lambda: link.findings(memory.home, memory.config)),
         ("neo4j", lambda: graph.findings(memory.config, memory.index)),
-        ("pipeline", lambda: pipeline(memory.home, memory.config, memory.journal, memory.index)),
+        ("pipeline", lambda: pipeline(memory.home, memory.index)),
     )
     found: list[Finding] = []
     for area, look in rooms:

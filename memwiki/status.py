@@ -1,13 +1,11 @@
 """The whole pipeline at a glance: what was captured, what is derived from it, what waits for the person."""
 
-import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from . import graph, sync
-from .candidates.candidate import State
 from .candidates.runs import runs
 from .candidates.states import candidates
 from .config import Config, Home
@@ -16,12 +14,12 @@ from .errors import Finding, MemwikiError
 from .index.delta import uncommitted
 from .index.sqlite import SqliteIndex
 from .journal.counts import counts
+from .journal.inbox import look
 from .journal.sessions import Journal
 from .text import utc
 from .vault.git import Git
 from .vault.paths import is_note
 
-_PENDING: State = "pending"
 _DAYS = 7  # of events that are shown
 _STUCK = 3600.0  # seconds after which a payload in the spool means that nothing drains it
 
@@ -76,9 +74,9 @@ def status(home: Home, config: Config, git: Git, journal: Journal, index: Sqlite
     )
     known: dict[str, Any] = {}
     problems: list[str] = []
-    for look in rooms:
+    for room in rooms:
         try:
-            found = dict(look())
+            found = dict(room())
         except MemwikiError as error:
             problems.append(f"{error.message} {error.remedy}".strip())
             continue
@@ -95,10 +93,10 @@ def status(home: Home, config: Config, git: Git, journal: Journal, index: Sqlite
     )
 
 
-def findings(home: Home, config: Config, journal: Journal, index: SqliteIndex) -> list[Finding]:
+def findings(home: Home, index: SqliteIndex) -> list[Finding]:
     """What `doctor` should say about capture, sync and dream."""
     found = []
-    old = [entry for entry in _spooled(home) if time.time() - entry.stat().st_mtime > _STUCK]
+    old = [item for item in look(home.spool).items if time.time() - item.mtime_ns / 1e9 > _STUCK]
     if old:
         words = f"{len(old)} payloads have been in the spool for over an hour: nothing drains it."
         found.append(Finding("pipeline", words, "Run `memwiki sync`; if it fails, do what it says.", "error"))
@@ -115,7 +113,7 @@ def _captured(home: Home, config: Config, journal: Journal, index: SqliteIndex) 
     busy = not sync.events(home, config, journal, index)
     return {
         "days": index.days(utc(time.time() - (_DAYS - 1) * 86400)[:10]),
-        "spool": len(_spooled(home)),
+        "spool": len(look(home.spool).items),
         "leftovers": asdict(counts(home)),
         "sessions": len(index.sessions()),
         "events": index.rows("SELECT count(*) FROM events")[0][0],
@@ -123,14 +121,6 @@ def _captured(home: Home, config: Config, journal: Journal, index: SqliteIndex) 
         "given": index.rows("SELECT count(*) FROM givens")[0][0],
         "problems": ["A sync is running: its events are not counted yet."] if busy else [],
     }
-
-
-def _spooled(home: Home) -> list["os.DirEntry[str]"]:
-    """Payloads that wait in the spool; files that hooks are still writing begin with a dot."""
-    try:
-        return [entry for entry in os.scandir(home.spool) if not entry.name.startswith(".")]
-    except FileNotFoundError:
-        return []
 
 
 def _derived(home: Home, index: SqliteIndex) -> Mapping[str, Any]:
@@ -170,7 +160,7 @@ def _dreamed(home: Home, config: Config, git: Git, index: SqliteIndex) -> Mappin
         "dream_engine": dreams[0].engine if dreams else "",
         "dream_failure": f"{failure['message']} {failure['remedy']}".strip() if failure else "",
         "waiting": index.unread(spans),
-        "pending": len(candidates(git, only=[_PENDING])),
+        "pending": len(candidates(git, only={"pending"})),
         "cost": round(sum(float(run.usage.get("cost", 0.0)) for run in mine), 6),
     }
 
