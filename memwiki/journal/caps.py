@@ -18,7 +18,7 @@ _RUN = re.compile(
     r"(?:data:(?P<type>[\w.+-]+/[\w.+-]+)?(?:;[\w=.-]+)*;base64,(?P<data>[A-Za-z0-9+/_-]{64,}={0,2}))|[A-Za-z0-9+/]{512,}={0,2}"
 )
 _TYPE_KEYS = ("media_type", "mediaType", "mimeType", "mime_type", "contentType", "content_type")
-_ENDS = (
+_STARTS = (
     ("UklGR", "image/webp"),
     ("iVBORw0KGgo", "image/png"),
     ("/9j/", "image/jpeg"),
@@ -70,7 +70,7 @@ def size(value: Any) -> int:
 def _media(text: str, kind: str) -> str:
     def marker(found: re.Match[str]) -> str:
         data = found["data"] or found[0]
-        known = next((name for start, name in _ENDS if data.startswith(start)), "base64")
+        known = next((name for start, name in _STARTS if data.startswith(start)), "base64")
         return f"[{found['type'] or kind or known}, {len(data)} bytes]"
 
     return _RUN.sub(marker, text) if len(text) >= 64 else text
