@@ -8,7 +8,7 @@ import click
 from ..errors import MemwikiError
 from ..journal.view import line
 from ..text import one_line
-from .output import emit, json_option, memory, table
+from .output import emit, index_option, json_option, memory, table
 
 if TYPE_CHECKING:
     from ..app import Memory
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 @click.option("--search", "query", metavar="WORDS", help="Events in which these words stand.")
 @click.option("--limit", default=20, show_default=True, help="Results of a search, at most.")
 @click.option("--delete", is_flag=True, help="Remove the session from journal, index and delivery records.")
+@index_option
 @json_option
-def command(session: str | None, query: str | None, limit: int, delete: bool, as_json: bool) -> None:
+def command(session: str | None, query: str | None, limit: int, delete: bool, index: str, as_json: bool) -> None:
     """List sessions, the events of one, or one event whole. A unique beginning of a session's id will do.
 
     \b
@@ -38,7 +39,7 @@ def command(session: str | None, query: str | None, limit: int, delete: bool, as
     opened = memory()
     _take_in(opened)
     if query is not None:
-        _found(opened, query, limit, as_json)
+        _found(opened, query, limit, index, as_json)
     elif session is None:
         _sessions(opened, as_json)
     elif delete:
@@ -102,8 +103,8 @@ def _event(opened: "Memory", session: str, as_json: bool) -> None:
     click.echo(json.dumps(event.payload, ensure_ascii=False, indent=2))
 
 
-def _found(opened: "Memory", query: str, limit: int, as_json: bool) -> None:
-    hits = opened.search_events(query, limit)
+def _found(opened: "Memory", query: str, limit: int, index: str, as_json: bool) -> None:
+    hits = opened.search_events(query, limit, index)
     if as_json:
         emit({"results": [asdict(hit) for hit in hits]})
     for hit in () if as_json else hits:

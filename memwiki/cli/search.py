@@ -12,8 +12,9 @@ from . import output
 @click.option("--in", "within", default="", metavar="PREFIX", help="Only paths that begin so, such as project/shop/.")
 @click.option("--type", "type_", default="", metavar="T", help="Only notes of this type, such as decision.")
 @click.option("--host", type=click.Choice(NAMES), help="An agent asks: where the memory is off for it, say only that.")
+@output.index_option
 @output.json_option
-def command(query: str, limit: int, within: str, type_: str, host: str | None, as_json: bool) -> None:
+def command(query: str, limit: int, within: str, type_: str, host: str | None, index: str, as_json: bool) -> None:
     """Find the notes that fit QUERY best, by the ranking that prompts get. Words are words: there are no operators.
 
     \b
@@ -22,7 +23,7 @@ def command(query: str, limit: int, within: str, type_: str, host: str | None, a
     """
     memory = output.memory()
     refusal = memory.refusal(host=host) if host else ""
-    found = [] if refusal else memory.search(query, within=within, type=type_, limit=limit)
+    found = [] if refusal else memory.search(query, within=within, type=type_, limit=limit, index=index)
     if as_json:
         names = ("path", "title", "type", "score", "snippet")
         said: dict[str, object] = {"results": [{name: getattr(note, name) for name in names} for note in found]}

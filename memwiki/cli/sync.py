@@ -26,7 +26,12 @@ def command(full: bool, index: str | None, background: bool, as_json: bool) -> N
         from ..sync import background as run
 
         click.get_current_context().exit(run(find_home()))
-    report = memory().sync(full=full, index=index or "")
+    opened = memory()
+    if index == "neo4j":
+        from ..graph import neo4j
+
+        neo4j(opened.config)  # says so when there is none
+    report = opened.sync(full=full, index=index or "")
     if as_json:
         emit(asdict(report))
         return

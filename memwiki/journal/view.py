@@ -33,11 +33,15 @@ class Said:
 
 def said(event: Event) -> Said:
     """The event in one shape; never raises for what a payload holds."""
+    return said_in(event, decode(event.host, event.native, dict(event.payload), event.root))
+
+
+def said_in(event: Event, parts: Mapping[str, Any]) -> Said:
+    """The same, by what `hosts.codec.decode` has made of the payload."""
     if event.event == "Unparsed":
         return Said(output=str(event.payload.get("text", "")))
     if event.event == "Given":
         return Said(output=str(event.payload.get("path", "")))
-    parts = decode(event.host, event.native, dict(event.payload), event.root)
     response = parts["tool_response"]
     tool = event.event in ("PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest")
     return Said(

@@ -23,7 +23,7 @@ _LOCK = """
 UNWIND $sessions AS row
 MERGE (s:Session {key: row.key}) SET s.lock = true
 WITH s OPTIONAL MATCH (s)-[:LATEST_EVENT]->(e:Event)
-RETURN s.key AS key, e.n AS n, e.id AS id, s.events AS events
+RETURN s.key AS key, e.n AS n, e.id AS id, s.events AS events, s.project AS project
 """
 _KNOWN = "UNWIND $ids AS id MATCH (e:Event {id: id}) RETURN e.id AS id, e.digest AS digest"
 _CREATE = "UNWIND $rows AS row MERGE (e:Event {{id: row.id}}) ON CREATE SET e = row, e:{label}"
@@ -170,11 +170,17 @@ async def _describe(
             values["events"] = max(one.events, locked[one.key]["events"] or 0)
         rows.append({"key": one.key, "properties": values, "fresh": fresh.get(one.key, 0)})
     await tx.run(_DESCRIBE, sessions=rows)
-    parents = [{"key": one.key, "parent": one.journal} for one in sessions if one.key != one.journal]
+    parents = [
+        {"key": one.key, "parent": one.journal}
+        for one in sessions
+        if one.key != one.journal and locked[one.key]["id"] is None
+    ]
     if parents:
         await tx.run(_PARENTS, sessions=parents)
     placed = [{"key": one.key, "project": one.properties.get("project", "")} for one in sessions]
-    await tx.run(_PROJECTS, sessions=placed)
+    placed = [one for one in placed if one["project"] != (locked[one["key"]]["project"] or "")]
+    if any(locked[one["key"]]["project"] for one in placed):
+        await tx.run(_PROJECTS, sessions=placed)
     inside = sorted((one for one in placed if one["project"]), key=lambda one: (one["project"], one["key"]))
     if inside:
         await tx.run(_IN_PROJECT, sessions=inside)

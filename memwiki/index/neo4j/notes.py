@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 _COLUMNS = "path, title, description, type, namespace, tags, secret, hash, text, analysis, oid"
 
 _PLACES = """
-UNWIND $paths AS path MERGE (m:Memory {path: path}) ON CREATE SET m.absent = true SET m.lock = true REMOVE m.lock
+UNWIND $paths AS path MERGE (m:Memory {path: path}) ON CREATE SET m.absent = true
+WITH m WHERE m.digest IS NOT NULL RETURN m.path AS path
 """
 _PROPERTIES = "UNWIND $rows AS row MATCH (m:Memory {path: row.path}) SET m = row"
 _UNLINK = """
@@ -109,11 +110,16 @@ async def store(tx: "Transaction", notes: Sequence[NoteNode]) -> None:
     own = [note.properties["path"] for note in notes]
     pairs = sorted([path, link] for path, note in zip(own, notes, strict=True) for link in note.links)
     tags = sorted([tag, path] for path, note in zip(own, notes, strict=True) for tag in note.tags)
-    lists = [{"path": path, "links": note.links, "tags": note.tags} for path, note in zip(own, notes, strict=True)]
-    await tx.run(_PLACES, paths=sorted({*own, *(link for _, link in pairs)}))
+    known = {row["path"] for row in await counted(tx, _PLACES, paths=sorted({*own, *(link for _, link in pairs)}))}
+    old = [
+        {"path": path, "links": note.links, "tags": note.tags}
+        for path, note in zip(own, notes, strict=True)
+        if path in known
+    ]
     await tx.run(_PROPERTIES, rows=[note.properties for note in notes])
-    await tx.run(_UNLINK, rows=lists)
-    await tx.run(_UNTAG, rows=lists)
+    if old:
+        await tx.run(_UNLINK, rows=old)
+        await tx.run(_UNTAG, rows=old)
     if pairs:
         await tx.run(_LINK, pairs=pairs)
     if tags:

@@ -9,7 +9,7 @@ from unicodedata import normalize
 
 from ...hosts.codec import decode
 from ...journal.event import Event
-from ...journal.view import said
+from ...journal.view import said_in
 from ...recall.analysis import runs, stem, words
 from .shapes import KEY, properties, text
 
@@ -59,7 +59,7 @@ def session_key(key: str, agent: str) -> str:
 def row_of(event: Event) -> Row:
     """An event's node. Never raises for what a payload holds."""
     parts = decode(event.host, event.native, dict(event.payload), event.root)
-    view = said(event)
+    view = said_in(event, parts)
     tool, prompt = event.event in _TOOLS, event.event in _PROMPTS
     given = event.event == "Given"
     shown = "" if given else "\n".join(x for x in (view.prompt, view.tool, view.command, view.output, view.words) if x)

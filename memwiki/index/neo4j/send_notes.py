@@ -11,7 +11,7 @@ from .turn import Turn
 if TYPE_CHECKING:
     from .connection import Transaction
 
-_NOTES = 250  # notes of one transaction
+_NOTES = 500  # notes of one transaction
 _AT = "MATCH (v:Vault {place: 'here'}) SET v.commit = $commit, v.committed_at = $at"
 
 

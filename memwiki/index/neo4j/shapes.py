@@ -13,15 +13,15 @@ _INT = 2**63
 
 def properties(values: Mapping[str, Any]) -> dict[str, Any]:
     """`values` as properties of a node: without None and empty text, nested ones as JSON, lone surrogates as `?`."""
-    return {kept(name): shape for name, value in values.items() if (shape := shaped(value)) not in (None, "", [])}
+    return {name: shape for name, value in values.items() if (shape := shaped(value)) not in (None, "", [])}
 
 
 def shaped(value: Any) -> Any:
     """One value as Neo4j stores it. Maps and mixed or nested lists are JSON text, numbers over 64 bits decimal text."""
-    if value is None or isinstance(value, bool | float):
-        return value
     if isinstance(value, str):
         return text(value)
+    if value is None or isinstance(value, bool | float):
+        return value
     if isinstance(value, int):
         return value if -_INT <= value < _INT else str(value)
     if isinstance(value, list | tuple):
@@ -43,4 +43,4 @@ def text(value: str) -> str:
     if len(value) > _LONGEST:
         half = _LONGEST // 2
         value = f"{value[:half]}\n[{len(value) - 2 * half} characters left out]\n{value[-half:]}"
-    return kept(value)
+    return value if value.isascii() else kept(value)
