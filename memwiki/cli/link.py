@@ -22,9 +22,18 @@ STATES = {
 @click.option("--dry-run", is_flag=True, help="Show the change to each settings file and make none.")
 @click.option("--upgrade", is_flag=True, help="Bring what is linked already to the form of this version.")
 @click.option("--mcp", is_flag=True, help="Add memwiki's MCP server to the agent's list of servers, too.")
+@click.option(
+    "--plugin", type=click.Path(path_type=Path), metavar="DIR", help="Write a plugin (claude, gemini) instead."
+)
 @json_option
 def command(
-    hosts: tuple[str, ...], project: Path | None, dry_run: bool, upgrade: bool, mcp: bool, as_json: bool
+    hosts: tuple[str, ...],
+    project: Path | None,
+    dry_run: bool,
+    upgrade: bool,
+    mcp: bool,
+    plugin: Path | None,
+    as_json: bool,
 ) -> None:
     """Register memwiki's hooks in agents; `all` for every agent found here. Without a HOST, show which are here.
 
@@ -38,20 +47,28 @@ def command(
       memwiki link all
       memwiki link cursor --project ~/code/shop --dry-run
       memwiki link --upgrade --dry-run
+      memwiki link claude --plugin ~/memwiki-plugin
     """
     opened = memory()
     if not hosts and not upgrade:
         found = opened.hosts()
         if as_json:
-            fields = ("host", "installed", "path", "state", "projects")
+            fields = ("host", "installed", "path", "state", "projects", "seen")
             emit({"hosts": [{name: getattr(one, name) for name in fields} for one in found]})
             return
         here = ("not found", "found")
-        rows = [(one.host, here[one.installed], STATES[one.state], ", ".join(one.projects), one.path) for one in found]
-        table(("agent", "here", "state", "projects", "settings file"), rows)
+        rows = [
+            (one.host, here[one.installed], STATES[one.state], one.seen[:16], ", ".join(one.projects), one.path)
+            for one in found
+        ]
+        table(("agent", "here", "state", "last event", "projects", "settings file"), rows)
         return
     everything = "all" in hosts or not hosts
-    if everything:
+    if plugin is not None:
+        from ..hosts.plugin import plugin as as_plugin
+
+        done = [as_plugin(opened.home, host, plugin, dry_run) for host in hosts]
+    elif everything:
         done = opened.link_all(dry_run, upgrade, mcp)
     else:
         done = [opened.link(host, project, dry_run, mcp) for host in hosts]

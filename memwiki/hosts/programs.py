@@ -25,10 +25,12 @@ COLD = {
         "link",
         "parts",
         "places",
+        "plugin",
         "records",
         "rules",
         "servers",
         "survey",
+        "switches",
     ),
     "recall": ("explain", "standing"),
 }

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
@@ -11,6 +10,7 @@ from typing import Any
 
 from ..config import Config, Home
 from ..errors import Finding
+from ..text import utc
 from . import NAMES
 from .parts import hook_of, ours, whole_files
 from .places import place
@@ -18,6 +18,7 @@ from .programs import current, works
 from .records import records
 from .registration import Entry, entries, hook_word, owned, script, settings_file, settings_folder, wanted
 from .splice import Broken, parse
+from .switches import codex_config, switches, table
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class Found:
     path: Path
     state: str
     projects: tuple[str, ...]
+    seen: str = ""  # when its last event came in, UTC; "" for never
 
 
 def survey(home: Home) -> list[Found]:
@@ -43,8 +45,13 @@ def survey(home: Home) -> list[Found]:
         commands = place(name).programs or (name,)
         here = settings_folder(name).is_dir() or any(shutil.which(command) for command in commands)
         projects = tuple(one.project for one in records(home) if one.host == name and one.project)
-        found.append(Found(name, here, path, _state(home, name, path), projects))
+        found.append(Found(name, here, path, _state(home, name, path), projects, _seen(home, name)))
     return sorted(found, key=lambda one: not one.installed)
+
+
+def _seen(home: Home, name: str) -> str:
+    times = [file.stat().st_mtime for file in (home.journal / name).glob("*.jsonl")]
+    return utc(max(times)) if times else ""
 
 
 def _state(home: Home, name: str, path: Path) -> str:
@@ -89,7 +96,7 @@ def untrusted(path: Path, mine: list[Entry]) -> list[str]:
     As Codex 0.171 does it (measured): `config.toml` holds, under `<file>:<event>:<group>:<handler>`, the SHA-256 of the
     handler's canonical JSON.
     """
-    hooks = _table(codex_config()).get("hooks")
+    hooks = table(codex_config()).get("hooks")
     state = hooks.get("state") if isinstance(hooks, dict) else None
     trusts = {key: one for key, one in state.items() if isinstance(one, dict)} if isinstance(state, dict) else {}
     skipped = []
@@ -138,7 +145,7 @@ def findings(home: Home, config: Config) -> list[Finding]:
     if {("cursor", ""), ("claude", "")} <= linked:
         words = "Cursor runs Claude Code's hooks too; memwiki drops what comes twice."
         found.append(Finding("hosts", words, level="note"))
-    return found + list(_switches(linked))
+    return found + list(switches(home, linked))
 
 
 def _file_findings(home: Home, name: str, path: Path, project: str, every: list[Entry]) -> Iterator[Finding]:
@@ -160,35 +167,3 @@ def _file_findings(home: Home, name: str, path: Path, project: str, every: list[
         if name == "codex" and (skipped := untrusted(path, mine)):
             words = f"Codex has memwiki's hooks installed, not trusted, and skips them ({', '.join(skipped)})."
             yield Finding("hosts", words, "Start `codex`, type `/hooks`, and trust the memwiki entries.")
-
-
-def _switches(linked: set[tuple[str, str]]) -> Iterator[Finding]:
-    """Settings of the hosts' own that turn hooks off."""
-    for name, project in sorted(linked):
-        files = [settings_file(name)]
-        if name == "claude" and project:
-            files += [Path(project, ".claude/settings.json"), settings_file(name, Path(project))]
-        for file in files if name == "claude" else []:
-            if _table(file).get("disableAllHooks") is True:
-                words = f"{file} turns all of Claude Code's hooks off."
-                yield Finding("hosts", words, "Remove `disableAllHooks` there.", "error")
-        features = _table(codex_config()).get("features") if name == "codex" else None
-        for switch in ("hooks", "codex_hooks"):
-            if isinstance(features, dict) and features.get(switch) is False:
-                words = f"{codex_config()} turns all of Codex's hooks off."
-                yield Finding("hosts", words, f"Remove `{switch} = false` from [features] there.", "error")
-
-
-def codex_config() -> Path:
-    """Codex's own settings, beside its hooks."""
-    return settings_file("codex").parent / "config.toml"
-
-
-def _table(file: Path) -> dict[str, Any]:
-    """A JSON or TOML file's top table; empty when it cannot be read."""
-    try:
-        text = file.read_text("utf-8")
-        value = tomllib.loads(text) if file.suffix == ".toml" else json.loads(text)
-    except (OSError, ValueError):
-        return {}
-    return value if isinstance(value, dict) else {}

@@ -24,6 +24,7 @@ Linked = Callable[[str], memwiki.Memory]
 Witness = Callable[[str], list[dict[str, Any]]]
 BODY, PROFILE = "called heron and listens", "Answer in British English."
 BYE, AGAIN = "[[plain]] thank you, and goodbye", f"[[plain]] once more: {ASK}"
+PROMPTS = (ASK, BYE, AGAIN)
 FAULTS = ["hook gone", "home gone", "home read-only", "recall.bin garbage", "exit 1", "exit 2", "stall", "32 at once"]
 
 
@@ -61,10 +62,15 @@ def once(seen: list[tuple[str, ...]], name: str) -> list[tuple[str, ...]]:
 
 
 def said_in(server: Model, prompt: str) -> list[str]:
-    """The requests whose last word of the person's is `prompt`, of those that offer tools."""
-    texts = [json.dumps(body, ensure_ascii=False) for body in server.requests if body.get("tools")]
-    prompts = (ASK, BYE, AGAIN)
-    last = [max((text.rfind(one) + len(one), len(one), one) for one in prompts if one in text)[2] for text in texts]
+    """The requests whose last word of the person's is `prompt`, of the main agent's."""
+    tools = [len(json.dumps(body.get("tools") or "")) for body in server.requests]  # side agents have fewer
+    bodies = [body for body, size in zip(server.requests, tools, strict=True) if size == max(tools)]
+    texts = [json.dumps(body, ensure_ascii=False) for body in bodies]
+    found = [
+        max(((text.rfind(one) + len(one), one) for one in PROMPTS), key=lambda it: (it[0], len(it[1])))
+        for text in texts
+    ]
+    last = [one if one in text else "" for text, (_, one) in zip(texts, found, strict=True)]
     return [text for text, one in zip(texts, last, strict=True) if one == prompt]
 
 
@@ -88,7 +94,8 @@ def test_every_event_once_in_order_and_each_note_once(
     settled(memory.home.spool)
     memory.sync()
     assert [file.name for file in memory.home.spool.iterdir()] == []
-    keys = [one.key for one in memory.sessions() if one.key.startswith(name)]
+    sessions = sorted(memory.sessions(), key=lambda one: one.first_at)
+    keys = [one.key for one in sessions if one.key.startswith(name)]
     events = [one for key in keys for one in memory.events(key) if one.event != "Given"]
     seen = witness(name)
     natives = {one["hook_event_name"] for one in seen}

@@ -26,9 +26,10 @@ def test_link_shows_what_is_here(started: Run, home: Path) -> None:
         "path": str(home / ".codex" / "hooks.json"),
         "state": "not linked",
         "projects": [],
+        "seen": "",
     }
     lines = started("link").stdout.splitlines()
-    assert lines[0].split() == ["agent", "here", "state", "projects", "settings", "file"]
+    assert lines[0].split() == ["agent", "here", "state", "last", "event", "projects", "settings", "file"]
     assert next(line for line in lines if line.startswith("codex")).split()[1] == "found"
 
 
@@ -170,3 +171,22 @@ def test_the_mcp_server_is_registered_only_when_asked(started: Run, home: Path) 
     assert (home / ".codex" / "config.toml").read_text() == 'model = "x"  # mine\n'
     assert not (home / ".gemini").exists()
     assert not (home / ".config").exists()
+
+
+def test_a_plugin_has_the_same_hooks_and_a_command(started: Run, home: Path, tmp_path: Path) -> None:
+    from memwiki.hosts.registration import registration
+
+    for name, others in (
+        ("claude", {".claude-plugin/plugin.json", "commands/memory.md", "skills/memory/SKILL.md"}),
+        ("gemini", {"gemini-extension.json", "commands/memory.toml"}),
+    ):
+        folder = tmp_path / name
+        assert str(folder) in started("link", name, "--plugin", str(folder)).stdout
+        files = {str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()}
+        assert files == {"hooks/hooks.json", *others}
+        assert json.loads((folder / "hooks/hooks.json").read_text()) == registration(name)
+        assert not (home / f".{name}").exists()
+        assert "already had" in started("link", name, "--plugin", str(folder)).stdout
+    started("link", "claude")
+    assert "run twice" in started("link", "claude", "--plugin", str(tmp_path / "other"), check=False).stderr
+    assert "no plugin for codex" in started("link", "codex", "--plugin", str(tmp_path / "x"), check=False).stderr
