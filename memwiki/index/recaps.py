@@ -3,8 +3,6 @@
 from typing import Any
 
 from ..config import Config, Home
-from ..journal.recap import recap
-from ..journal.sessions import Journal
 from .sqlite import SqliteIndex
 
 MOST = 50  # projects, those worked in last
@@ -20,6 +18,9 @@ def recaps(index: SqliteIndex, home: Home, config: Config) -> dict[str, str]:
     everywhere = config.get("recall.recap") == "start" or any(_starts(scope) for scope in config.hosts.values())
     if not everywhere and not any(_starts(scope) for scope in config.projects.values()):
         return {}
+    from ..journal.recap import recap  # most never ask for one, and every sync passes here
+    from ..journal.sessions import Journal
+
     sessions: dict[str, list[tuple[str, int]]] = {}
     for row in index.sessions():
         if row.project and (everywhere or config.get("recall.recap", project=row.project) == "start"):

@@ -26,7 +26,7 @@ _TYPICAL = 100
 _LEAST_DELTA = 100  # notes: below that a delta is never too large
 _IMPACT = 255  # the highest: what one byte holds
 _RECORD, _UNIT = "\x1e", "\x1f"
-_USED = ("recall.max_bytes", "recall.notes", "recall.guide", "recall.mode", "recall.proof", "recall.path_rules")
+_USED = tuple(f"recall.{name}" for name in ("max_bytes", "notes", "guide", "mode", "proof", "path_rules", "recap"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,7 @@ class Meta:
     """What a hook must know beside the notes. `vault` and `git_dir` are absolute, `commit` is the tip ("" unborn).
 
     `exceptions` maps a folder below `project/` to the keys of the projects it is for; `paused` are project keys;
+    `recaps` maps a project's key to its recap, for session starts that give one;
     `settings` maps (scope, setting) to its value as text, the scope being "", `hosts/NAME` or `projects/KEY`.
     """
 
@@ -65,6 +66,7 @@ class Meta:
     exceptions: Mapping[str, Sequence[str]] = field(default_factory=dict)
     paused: Sequence[str] = ()
     settings: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    recaps: Mapping[str, str] = field(default_factory=dict)
 
 
 def settings_of(config: Config) -> dict[tuple[str, str], str]:
@@ -194,6 +196,7 @@ def _lines(meta: Meta) -> list[list[str]]:
         ["commit", meta.commit],
         *(["exception", folder, *keys] for folder, keys in meta.exceptions.items()),
         *(["paused", key] for key in meta.paused),
+        *(["recap", key, text] for key, text in meta.recaps.items()),
         *(["setting", scope, key, value] for (scope, key), value in meta.settings.items()),
     ]
 

@@ -12,6 +12,7 @@ from ..vault.git import Git
 from .delta import Seen
 from .notes import seen
 from .protocol import Fault
+from .recaps import recaps
 from .sqlite import SqliteIndex
 
 if TYPE_CHECKING:
@@ -31,8 +32,9 @@ def write(index: SqliteIndex, home: Home, config: Config, git: Git) -> bool:
     if memory is None:  # no vault has been read yet
         return False
     exceptions = _exceptions(index, git, memory)
+    told = recaps(index, home, config)
     scopes = (config.values, config.hosts, config.projects)
-    facts = sha256(repr((__version__, str(git.top), str(git.dir), git.branch, memory.commit, exceptions, scopes)))
+    facts = sha256(repr((__version__, str(git.top), str(git.dir), git.branch, memory.commit, exceptions, told, scopes)))
     kept = index.state("snapshot") or {}
     ours = kept.get("files") == _looks(home.snapshot)
     lacking = [path for (path,) in index.rows("SELECT path FROM unwritten")]
@@ -46,6 +48,7 @@ def write(index: SqliteIndex, home: Home, config: Config, git: Git) -> bool:
         branch=git.branch,
         commit=memory.commit,
         exceptions=exceptions,
+        recaps=told,
         paused=config.paused_projects,
         settings=snapshot.settings_of(config),
     )
