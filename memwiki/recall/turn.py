@@ -95,9 +95,10 @@ class Turn:
             ends += [f"already loaded: {', '.join(sorted(item.path for item in loaded))}\n"] * bool(loaded)
             again = [("again", item.digest) for item in loaded]
             self.marks = again or [("turn", "")] * bool(ledger.last and not new)
-        signature = content_hash("\n".join(sorted(f"{item.path} {item.digest}" for item in routed)).encode())[:8]
-        most = view.size() if proven else 0
-        ends += [proof(len(new), most, len(loaded), signature)] * proven
+        if proven:
+            keys = "\n".join(sorted(f"{item.path} {item.digest}" for item in routed))
+            signature, most = content_hash(keys.encode())[:8], view.size()
+            ends.append(proof(len(new), most, len(loaded), signature))
         guide = view.guide if whole and (self.start or owed) and view.mode != "manual" else ""
         text, self.given = render(new, view.limit, guide, self.cards, self.unseen, ends)
         if self.start and not (whole or self.given):  # a session that goes on has seen the cards
