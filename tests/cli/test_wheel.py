@@ -63,4 +63,5 @@ def test_the_loop_runs_from_an_installed_wheel(wheel: Path, compiled: str, home:
     ).stdout  # fmt: skip
     assert "never npm" in json.loads(answer)["hookSpecificOutput"]["additionalContext"]
     memwiki("sync")
-    assert next(one["event"] for one in json.loads(memwiki("log", "claude/s1", "--json"))["events"]) == "UserPromptSubmit"
+    said = json.loads(memwiki("log", "claude/s1", "--json"))["events"]
+    assert said[0]["event"] == "UserPromptSubmit"
