@@ -1,9 +1,9 @@
 """Whole sessions of the real Claude Code and Codex: tools, compaction, resume; every event, and what was injected."""
 
 import json
-import shutil
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ import pytest
 
 import memwiki
 from tests.clients.drive import Claude, Codex, settled
+from tests.clients.faults import FAULTS, broken, busy
 from tests.clients.model import Model, model
 
 pytestmark = [pytest.mark.clients, pytest.mark.timeout(600)]
@@ -113,30 +114,25 @@ def test_every_event_once_in_order_and_the_note_in_the_models_request(
     assert "<memwiki" in asked
     assert "called heron" in asked
     assert "British English" in asked
+    # Each note once in a request at most, and there again after the compaction.
+    texts = [json.dumps(body) for body in server.requests]
+    assert all(text.count("called heron and listens") <= 1 for text in texts)
+    assert all(text.count("Answer in British English.") <= 1 for text in texts)
+    again = [text for text in texts if "once more" in text]
+    assert again
+    assert all("called heron and listens" in text and "Answer in British English." in text for text in again)
 
 
-@pytest.mark.parametrize("fault", ["hook gone", "home gone", "home read-only", "recall.bin garbage", "stall"])
+@pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("name", ["claude", "codex"])
 def test_a_broken_memwiki_blocks_nothing(
     name: str, fault: str, binary: Binary, home: Path, project: Path, linked: Linked
 ) -> None:
     memory = linked(name)
-    place = memory.home
-    if fault == "hook gone":
-        (place.bin / "hook").unlink()
-    elif fault == "home gone":
-        shutil.rmtree(place.path)
-    elif fault == "home read-only":  # for root, too, whom rights do not hold
-        for folder in (place.spool, place.delivered, place.log):
-            shutil.rmtree(folder)
-            folder.write_text("not a folder")
-        place.path.chmod(0o500)
-    elif fault == "recall.bin garbage":
-        place.snapshot.write_bytes(b"\xff" * 100_000)
-    else:
-        (place.bin / "hook").write_text("#!/bin/sh\nexec sleep 10\n")
+    broken(memory, fault)
     started = time.monotonic()
-    session, server = played(name, binary, home, project)
+    with busy(memory) if fault == "32 at once" else nullcontext():
+        session, server = played(name, binary, home, project)
     assert session
     # Every prompt reached the model, with both tool results.
     requests = json.dumps(server.requests)
@@ -144,6 +140,9 @@ def test_a_broken_memwiki_blocks_nothing(
     assert "goodbye" in requests
     if fault == "stall":  # ours is cut off at its own timeout: no call waited for the whole stall
         assert time.monotonic() - started < 240
-    if fault == "recall.bin garbage":
+    if fault in ("recall.bin garbage", "32 at once"):
+        settled(memory.home.spool)
         memory.sync()
         assert memory.journal.count(f"{name}/{session}") > 10
+    if fault == "32 at once":
+        assert memory.journal.count("claude/crowd") % 32 == 0

@@ -1,9 +1,6 @@
 """Whole sessions of the real Gemini, Qwen, OpenCode, Copilot and Cline: every event, and what the model was given."""
 
 import json
-import shutil
-import subprocess
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +10,7 @@ import pytest
 import memwiki
 from memwiki.hosts import codec
 from tests.clients.drive import settled
+from tests.clients.faults import FAULTS, broken, busy
 from tests.clients.model import Model, model
 from tests.clients.others import CLIENTS, Client
 from tests.clients.test_clients import ASK, script_for
@@ -25,7 +23,6 @@ Witness = Callable[[str], list[dict[str, Any]]]
 BODY, PROFILE = "called heron and listens", "Answer in British English."
 BYE, AGAIN = "[[plain]] thank you, and goodbye", f"[[plain]] once more: {ASK}"
 PROMPTS = (ASK, BYE, AGAIN)
-FAULTS = ["hook gone", "home gone", "home read-only", "recall.bin garbage", "exit 1", "exit 2", "stall", "32 at once"]
 
 
 def client(name: str, binary: Binary, home: Path, project: Path, server: Model) -> Client:
@@ -125,26 +122,6 @@ def test_every_event_once_in_order_and_each_note_once(
     assert given.count("tools/staging.md") == times
 
 
-def broken(memory: memwiki.Memory, fault: str) -> None:
-    """Bring the fault about."""
-    place = memory.home
-    if fault == "hook gone":
-        (place.bin / "hook").unlink()
-    elif fault == "home gone":
-        shutil.rmtree(place.path)
-    elif fault == "home read-only":  # for root, too, whom rights do not hold
-        for folder in (place.spool, place.delivered, place.log):
-            shutil.rmtree(folder)
-            folder.write_text("not a folder")
-        place.path.chmod(0o500)
-    elif fault == "recall.bin garbage":
-        place.snapshot.write_bytes(b"\xff" * 100_000)
-    elif fault == "stall":
-        (place.bin / "hook").write_text("#!/bin/sh\nexec sleep 7\n")
-    elif fault.startswith("exit"):
-        (place.bin / "hook").write_text(f"#!/bin/sh\ncat >/dev/null\necho broken >&2\n{fault}\n")
-
-
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("name", CLIENTS)
 def test_a_broken_memwiki_blocks_nothing(
@@ -167,26 +144,3 @@ def test_a_broken_memwiki_blocks_nothing(
         counts = {one.key: len(list(memory.events(one.key))) for one in memory.sessions()}
         assert counts["claude/crowd"] % 32 == 0
         assert any(key.startswith(name) and count > 4 for key, count in counts.items())
-
-
-class busy:
-    """Thirty-two hooks of another agent's at once, again and again, for as long as the block runs."""
-
-    def __init__(self, memory: memwiki.Memory) -> None:
-        self.hook, self.over = memory.home.bin / "hook", threading.Event()
-        self.thread = threading.Thread(target=self.crowd)
-
-    def crowd(self) -> None:
-        """Rounds of 32."""
-        while not self.over.is_set():
-            calls = [subprocess.Popen([self.hook, "claude", "PostToolUse"], stdin=subprocess.PIPE) for _ in range(32)]
-            for number, call in enumerate(calls):
-                call.communicate(json.dumps({"session_id": "crowd", "tool_use_id": str(number)}).encode())
-            self.over.wait(0.3)
-
-    def __enter__(self) -> None:
-        self.thread.start()
-
-    def __exit__(self, *_: object) -> None:
-        self.over.set()
-        self.thread.join()
