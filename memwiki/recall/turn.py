@@ -99,7 +99,9 @@ class Turn:
             keys = "\n".join(sorted(f"{item.path} {item.digest}" for item in routed))
             signature, most = content_hash(keys.encode())[:8], view.size()
             ends.append(proof(len(new), most, len(loaded), signature))
-        guide = view.guide if whole and (self.start or owed) and view.mode != "manual" else ""
+        telling = whole and (self.start or owed) and view.mode != "manual"
+        guide = view.guide if telling else ""
+        guide += view.recap() if telling and self.said["source"] in ("startup", "clear") else ""
         text, self.given = render(new, view.limit, guide, self.cards, self.unseen, ends)
         if self.start and not (whole or self.given):  # a session that goes on has seen the cards
             text = render([], view.limit, ends=ends)[0]
