@@ -4,7 +4,7 @@ Globs are as in .gitignore, from the project's top: the last that fits decides, 
 at any depth, and what fits a folder fits all that is in it: nothing in it can be taken back.
 """
 
-_TOOLS = ("Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "apply_patch", "read_file", "write_file", "replace")
+_TOOLS = " Read Edit Write MultiEdit NotebookEdit apply_patch read_file write_file replace edit "
 _KEYS = ("file_path", "notebook_path", "absolute_path", "path")
 _PATCH = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: ")
 _SPECIAL = frozenset("*?[\\")
@@ -14,7 +14,7 @@ _AROUND = "\"'`()[]{}<>,;:!?*_@"  # what may stand around a path in a sentence
 def touched(said: dict[str, object]) -> list[str]:
     """The paths that a tool has read or written, as it was given them; [] for other tools and for one that failed."""
     wanted = said["tool_input"]
-    if said["tool_name"] not in _TOOLS or said["failed"]:
+    if f" {said['tool_name']} " not in _TOOLS or said["failed"]:
         return []
     if not isinstance(wanted, dict):
         wanted = {"input": wanted}

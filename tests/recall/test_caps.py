@@ -6,7 +6,6 @@ import pytest
 from recall_place import PAYLOADS, Place, note
 
 from memwiki.config import change
-from memwiki.hosts import host as table_of
 from memwiki.recall.render import CLOSING, OPENING
 
 CAP = 9500
@@ -42,8 +41,6 @@ def filled(size: int, letter: str) -> str:
 def test_a_body_that_fits_to_the_byte_is_whole_and_one_byte_more_is_a_card(
     place, way: str, letter: str, host: str
 ) -> None:
-    if way == "subagent" and "SubagentStart" not in table_of(host).injects:
-        pytest.skip("this host answers no start of a subagent")
     path = "profile/n.md" if way == "start" else "tools/n.md"
     here = place({path: note("nothing", "N")})
     change(here.home, "recall.guide", False)

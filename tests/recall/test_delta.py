@@ -9,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from recall_place import PAYLOADS, Place, note
 
-from memwiki.hosts import host as table_of
 from memwiki.hosts.programs import interpreter
 from memwiki.recall import deliver
 from memwiki.recall.deliver import Ledger, parsed
@@ -93,8 +92,6 @@ def test_resuming_does_not_repeat(here: Place, source: str) -> None:
 @pytest.mark.parametrize("name", ["claude", "codex"])
 def test_a_compaction_alone_loses_the_context(here: Place, name: str) -> None:
     """Also where no start follows: then the next prompt gets what a start gets."""
-    if not table_of(name).resets:
-        pytest.skip("its compaction is followed by a start")
     here.hook("SessionStart", name, source="startup")
     here.hook("UserPromptSubmit", name, prompt=ASK)
     sent = json.loads((PAYLOADS / name / "PreCompact.json").read_text())
@@ -127,6 +124,21 @@ def test_a_host_without_answers_at_the_start_gets_it_at_the_first_prompt(here: P
     assert "I am Ada." in ask("thanks, go on")
     assert ask("thanks, go on") == ""
     assert "tools/a.md" in ask(ASK)
+
+
+def test_a_host_that_brings_back_prompts_only_gets_its_start_again(here: Place) -> None:
+    """Qwen's history has what prompts were given, not what its start was."""
+    here.hook("SessionStart", "qwen", source="startup")
+    here.hook("UserPromptSubmit", "qwen", prompt=ASK)
+    assert "I am Ada." in here.hook("SessionStart", "qwen", source="resume")
+    assert bodies(here.hook("UserPromptSubmit", "qwen", prompt=ASK)) == set()
+
+
+def test_a_start_after_a_loss_pays_what_was_owed_once(here: Place) -> None:
+    here.hook("SessionStart", source="startup")
+    here.hook("PreCompact", trigger="auto")
+    assert "I am Ada." in here.hook("SessionStart", source="resume")
+    assert here.ask("thanks, go on") == ""
 
 
 def test_only_what_was_printed_counts(here: Place) -> None:

@@ -113,6 +113,15 @@ def test_a_mode_by_variable_and_one_that_is_none(here: Place) -> None:
     assert "8443" in here.ask(ASK)
 
 
+def test_an_agent_is_told_that_the_memory_is_paused(here: Place) -> None:
+    with memwiki.open() as memory:
+        memory.pause()
+    assert "paused here" in found("--host", "codex")
+    assert "tools/proxy.md" in found()
+    done = CliRunner().invoke(cli, ["search", "proxy", "--host", "codex", "--json"])
+    assert json.loads(done.output)["results"] == [] and "paused" in json.loads(done.output)["refusal"]
+
+
 def test_recall_says_what_the_mode_does(here: Place) -> None:
     change(here.home, "recall.mode", "startup")
     here.sync()
@@ -166,7 +175,9 @@ def test_a_proof_line_stands_at_every_turn_also_where_nothing_is_new_or_found(he
         (0, 2, 0, both),
         (0, 2, 1, me),
     ]
-    kept = [one.line for one in proofs(here.home, "claude/s1")]
+    assert "memwiki: 0 of 2 notes" in here.hook("SubagentStart", agent_id="a1", agent_type="x")
+    kept = [one.line for one in proofs(here.home, "claude/s1") if not one.agent]
+    assert [one.agent for one in proofs(here.home, "claude/s1") if one.agent] == ["a1"]
     assert kept == [match[0] for said in turns if (match := LINE.search(said))]
 
 
