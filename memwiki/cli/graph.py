@@ -9,7 +9,14 @@ from .output import emit, index_option, json_option, memory
 
 @click.command()
 @click.argument("what", required=False, default="", metavar="[NOTE|SESSION]")
-@click.option("--format", "form", type=click.Choice(["mermaid", "dot"]), default="mermaid", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["mermaid", "dot"]),
+    default="mermaid",
+    show_default=True,
+    help="The language of the picture.",
+)
 @index_option
 @json_option
 def command(what: str, form: str, index: str, as_json: bool) -> None:
