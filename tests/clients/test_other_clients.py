@@ -9,6 +9,8 @@ import pytest
 
 import memwiki
 from memwiki.hosts import codec
+from memwiki.hosts.rules import refresh
+from memwiki.recall.standing import standing
 from tests.clients.drive import settled
 from tests.clients.faults import FAULTS, broken, busy
 from tests.clients.model import Model, model
@@ -83,6 +85,7 @@ def test_every_event_once_in_order_and_each_note_once(
         driven = client(name, binary, home, project, server)
         witness(name)
         linked(name)
+        refresh(memory.home, lambda block: standing(memory.home, block))  # as a sync does
         session = driven.say(ASK)
         driven.say(BYE, session)
         compacted = driven.compact(session)
@@ -109,8 +112,9 @@ def test_every_event_once_in_order_and_each_note_once(
     # What the model was given: at each request each note once at most, and there where it should be.
     texts = [json.dumps(body, ensure_ascii=False) for body in server.requests]
     assert all(text.count(BODY) <= 1 and text.count(PROFILE) <= 1 for text in texts)
-    if name == "cline":  # takes nothing from hooks but at tools
+    if name == "cline":  # takes nothing from hooks but at tools, and reads a rules file
         assert not any(BODY in text for text in texts)
+        assert all(text.count(PROFILE) == 1 for text in said_in(server, ASK))
         return
     for prompt in (ASK, AGAIN):
         found = said_in(server, prompt)
