@@ -139,7 +139,7 @@ def shapes(seed: int = 0) -> Iterator[tuple[str, str, list[str]]]:
     yield one("a libpq string", 'psql "host=db user=shop password={} dbname=app"', mint.token(18))
     yield one("a .pgpass line", "db.example.com:5432:app:shop:{}", mint.token(20))
     yield one("a .netrc line", "machine api.example.com login shop password {}", mint.token(20))
-    yield one("an .npmrc line", "//registry.npmjs.org/:_authToken={}", mint.token(36))
+    yield one("an .npmrc line", "//npm.example.com/:_authToken={}", mint.token(36))
     yield one("git's helper", "protocol=https\nhost=git.example.com\nusername=dev\npassword={}", mint.token(24))
 
     yield one("a .env line", "# settings\nSTAGING_DB_PASSWORD={}\nPORT=1", mint.password())

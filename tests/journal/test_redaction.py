@@ -272,7 +272,7 @@ ASSIGNMENTS = [
     "https://example.com/?access_token={}&x=1",
     "<password>{}</password>",
     '<add key="ApiKey" value="{}" />',
-    "//registry.npmjs.org/:_authToken={}",
+    "//npm.example.com/:_authToken={}",
     "machine example.com login shop password {}",
     "my password is {}",
     "The API key is `{}`",
