@@ -4,6 +4,7 @@ from dataclasses import asdict
 
 import click
 
+from ..recall.explain import proofs
 from .output import emit, index_option, json_option, memory, table
 
 
@@ -14,14 +15,20 @@ from .output import emit, index_option, json_option, memory, table
 def command(session: str, index: str, as_json: bool) -> None:
     """Show which notes a session was given, in which commit of the vault, and whether they still read the same.
 
+    Where `recall.proof` is on, the lines that the agent was shown come first.
+
     \b
     Example:
       memwiki given claude/9b1c
     """
-    found = memory().given(session, index=index)
+    opened = memory()
+    found, lines = opened.given(session, index=index), proofs(opened.home, opened.journal.resolve(session))
     if as_json:
-        emit({"given": [asdict(one) for one in found]})
-    elif found:
+        emit({"given": [asdict(one) for one in found], "proofs": [asdict(one) for one in lines]})
+        return
+    for line in lines:
+        click.echo(f"{line.at[:19].replace('T', ' ')} {line.agent} {line.line}".replace("  ", " "))
+    if found:
         rows = [
             (one.at[:19].replace("T", " "), one.agent, one.path, one.title, one.commit[:10], one.now) for one in found
         ]

@@ -179,6 +179,9 @@ def test_a_proof_line_stands_at_every_turn_also_where_nothing_is_new_or_found(he
     kept = [one.line for one in proofs(here.home, "claude/s1") if not one.agent]
     assert [one.agent for one in proofs(here.home, "claude/s1") if one.agent] == ["a1"]
     assert kept == [match[0] for said in turns if (match := LINE.search(said))]
+    assert CliRunner().invoke(cli, ["sync"]).exit_code == 0
+    shown = CliRunner().invoke(cli, ["given", "claude/s1"]).output
+    assert [match[0] for match in LINE.finditer(shown)][:-1] == kept and "profile/me.md" in shown
 
 
 @pytest.mark.parametrize("mode", NAMES)

@@ -43,9 +43,9 @@ def test_case_54_the_command_takes_any_query(syntax: Place, run: Run) -> None:
     assert "No note has these words." in run("search", "zzz", env=env).stdout
 
 
-@pytest.mark.parametrize("query", ["kestrel " * 25_000, " ".join(f"w{n}" for n in range(5000)) + " agents"])
+@pytest.mark.parametrize("query", ["builds " * 25_000, " ".join(f"w{n}" for n in range(5000)) + " builds"])
 def test_case_54_huge_queries(syntax: Place, query: str) -> None:
-    search(syntax.home, query)
+    assert search(syntax.home, query)[0].path == "cpp.md"
 
 
 def test_search_keeps_to_a_prefix_a_type_and_a_limit(place, run: Run) -> None:
