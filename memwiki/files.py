@@ -37,10 +37,15 @@ def locked(path: Path, *, wait: float = 0.0, busy: str = "") -> Iterator[None]:
     """Hold the flock file `path` (made 0600) for the block; the holder's pid is its text.
 
     Waits up to `wait` seconds (`float("inf")`: for ever), then raises MemwikiError with `busy` and the holder's pid.
-    A dead process holds nothing: the kernel drops its flock.
+    A dead process holds nothing: the kernel drops its flock. MemwikiError too where the file cannot be made.
     """
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise MemwikiError(
+            f"{path.parent} cannot be written: {error.strerror}.", f"Make {path.parent.parent} writable, with room."
+        ) from error
     try:
         deadline = time.monotonic() + wait
         while True:

@@ -21,6 +21,7 @@ from .vault.git import Git
 from .vault.paths import is_note
 
 _DAYS = 7  # of events that are shown
+_BUSY = "The spool was not drained: a sync is running, or the home cannot be written."
 _STUCK = 3600.0  # seconds after which a payload in the spool means that nothing drains it
 
 
@@ -119,7 +120,7 @@ def _captured(home: Home, config: Config, journal: Journal, index: SqliteIndex) 
         "events": index.rows("SELECT count(*) FROM events")[0][0],
         "journal_bytes": journal.size(),
         "given": index.rows("SELECT count(*) FROM givens")[0][0],
-        "problems": ["A sync is running: its events are not counted yet."] if busy else [],
+        "problems": [_BUSY] if busy else [],
     }
 
 

@@ -1,5 +1,6 @@
 """The tables of `index.db`, and opening it: what is not ours, older or damaged is thrown away and made anew."""
 
+import os
 import sqlite3
 from pathlib import Path
 from zlib import crc32
@@ -107,8 +108,14 @@ CREATE INDEX givens_path ON givens (path);
 def opened(path: Path) -> sqlite3.Connection:
     """A connection to the index at `path`, which afterwards has this version's tables (empty ones, where it had not).
 
-    Raises sqlite3.OperationalError when the folder cannot be written.
+    Where the home cannot be written, an index of this version is read as it stands; anything else raises
+    sqlite3.OperationalError.
     """
+    if path.exists() and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+        db = sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True, isolation_level=None)
+        if _current(db):
+            return db
+        db.close()
     try:
         return _connected(path)
     except (sqlite3.DatabaseError, _Other) as error:
