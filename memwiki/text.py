@@ -32,3 +32,8 @@ def utc(seconds: float | None = None, timespec: str = "milliseconds") -> str:
     """
     moment = datetime.now(UTC) if seconds is None else datetime.fromtimestamp(seconds, UTC)
     return moment.isoformat(timespec=timespec).replace("+00:00", "Z")
+
+
+def counted(number: int, word: str) -> str:
+    """`1 note`, `2 notes`: for words whose plural is an s."""
+    return f"{number:,} {word}{'' if number == 1 else 's'}"

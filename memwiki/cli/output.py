@@ -58,7 +58,9 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     if sys.stdout.isatty():
         from rich.table import Table
 
-        grid = Table(*head, box=None, pad_edge=False, header_style="bold")
+        grid = Table(box=None, pad_edge=False, header_style="bold")
+        for name in head:
+            grid.add_column(name, overflow="fold")  # a path that is cut cannot be copied
         for row in body:
             grid.add_row(*row)
         console().print(grid)

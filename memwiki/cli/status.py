@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..text import counted
 from .output import emit, json_option, memory
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def command(as_json: bool) -> None:
 def _lines(found: "Status") -> Iterator[tuple[str, str]]:
     yield "home", found.home
     memory = f"memory is the {found.memory}" if found.memory else "memory is unknown"
-    yield "vault", f"{found.vault} ({found.notes} notes; {memory})"
+    yield "vault", f"{found.vault} ({counted(found.notes, 'note')}; {memory})"
     if found.paused or found.paused_projects:
         yield "paused", "everywhere" if found.paused else ", ".join(found.paused_projects)
     for host, days in sorted(found.days.items()):
@@ -40,7 +41,8 @@ def _lines(found: "Status") -> Iterator[tuple[str, str]]:
     if not found.days:
         yield "events", "none in the last 7 days"
     size = found.journal_bytes / 1e6
-    yield "journal", f"{found.events} events in {found.sessions} sessions, {size:.1f} MB; {found.spool} in the spool"
+    stored = f"{counted(found.events, 'event')} in {counted(found.sessions, 'session')}, {size:.1f} MB"
+    yield "journal", f"{stored}; {found.spool} in the spool"
     left = ", ".join(f"{number} {kind}" for kind, number in found.leftovers.items() if number)
     if left:
         yield "hooks left", left

@@ -4,6 +4,7 @@ from dataclasses import asdict
 
 import click
 
+from ..text import counted
 from .output import emit, json_option, memory
 
 
@@ -35,7 +36,9 @@ def command(full: bool, index: str | None, background: bool, as_json: bool) -> N
     if as_json:
         emit(asdict(report))
         return
-    click.echo(f"{report.events} events, {report.notes} notes changed, in {report.seconds:.2f} s.")
+    click.echo(
+        f"{counted(report.events, 'event')}, {counted(report.notes, 'note')} changed, in {report.seconds:.2f} s."
+    )
     sent = report.graph
     if sent is not None:
         words = f"{sent.events} events, {sent.notes} notes, {sent.candidates} candidates"

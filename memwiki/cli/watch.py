@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import MemwikiError
-from ..text import utc
+from ..text import counted, utc
 from .output import emit, json_option, memory
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def command(as_json: bool) -> None:
         if as_json:
             emit({"at": utc(), **asdict(report)})
             return
-        click.echo(f"{utc()[:19]}Z  {report.events} events, {report.notes} notes changed")
+        click.echo(f"{utc()[:19]}Z  {counted(report.events, 'event')}, {counted(report.notes, 'note')} changed")
         for fault in report.faults:
             click.echo(f"  {fault}")
 

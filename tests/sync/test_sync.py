@@ -361,6 +361,6 @@ def test_case_37_inside_a_commit_of_a_linked_work_tree(tmp_path: Path, home: Pat
     (work / "y.c").write_text("y")
     git(work, "add", "y.c")
     git(work, "commit", "--quiet", "-m", "from a hook")
-    assert "1 notes changed" in (place / "out").read_text() or "2 notes changed" in (place / "out").read_text()
+    assert "1 note changed" in (place / "out").read_text() or "2 notes changed" in (place / "out").read_text()
     assert git(work, "show", "--name-only", "--format=%s").split() == ["from", "a", "hook", "y.c"]
     assert git(place / "vault", "log", "--format=%s").splitlines().count("from a hook") == 0
