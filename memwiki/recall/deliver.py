@@ -12,6 +12,7 @@ import time
 from _io import FileIO
 from sys import hexversion
 
+Pairs = list[tuple[str, str]]
 _DAYS, _SESSIONS, _AGENTS = 7, 200, 100  # kept: records of so many days, of so many sessions, and of so many subagents
 
 
@@ -60,14 +61,7 @@ class Ledger:
         except OSError:  # a file system without locks: as good as it gets there
             return
 
-    def add(
-        self,
-        event: str,
-        commit: str,
-        notes: list[tuple[str, str]],
-        reset: bool,
-        marks: list[tuple[str, str]] | None = None,
-    ) -> None:
+    def add(self, event: str, commit: str, notes: Pairs, reset: bool, marks: Pairs | None = None) -> None:
         """Record (path, content hash) of what `event` gave, after a `reset` line where the context is new.
 
         `marks` are (kind, hash) of lines without a path. One moment, one write; OSError when that fails.

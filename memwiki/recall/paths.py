@@ -61,7 +61,8 @@ def _fits(glob: str, parts: list[str], folder: bool) -> bool:
         return False
     if "/" not in glob.rstrip("/"):
         return _name(glob.rstrip("/"), parts[-1])
-    return _parts(glob.strip("/").split("/"), parts)
+    names = ["**" if name[1:] and not name.strip("*") else name for name in glob.strip("/").split("/")]
+    return _parts(names, parts)
 
 
 def _parts(names: list[str], parts: list[str]) -> bool:
@@ -78,23 +79,12 @@ def _name(glob: str, name: str) -> bool:
     """Whether one part of a glob fits one part of a path; in time of their lengths, however many stars."""
     if _SPECIAL.isdisjoint(glob[1:]) and glob[:1] not in ("?", "[", "\\"):  # plain, or plain after one star
         return name.endswith(glob[1:]) if glob[:1] == "*" else name == glob
-    tokens = _tokens(glob)
-    places = {0}
+    tokens, places = _tokens(glob), {0}
     for char in name:
-        places = _past_stars(tokens, places)
-        places = {
-            at + (token is not None)
-            for at, token in enumerate(tokens)
-            if at in places and (token is None or (char in token[0]) != token[1])
-        }
-    return len(tokens) in _past_stars(tokens, places)
-
-
-def _past_stars(tokens: list[tuple[str, bool] | None], places: set[int]) -> set[int]:
-    for at, token in enumerate(tokens):
-        if token is None and at in places:
-            places.add(at + 1)
-    return places
+        places |= {at + 1 for at, token in enumerate(tokens) if token is None and at in places}
+        found = [(at, token) for at, token in enumerate(tokens) if at in places]
+        places = {at + bool(one) for at, one in found if one is None or (char in one[0]) != one[1]}
+    return len(tokens) in places or (tokens[-1:] == [None] and len(tokens) - 1 in places)
 
 
 def _tokens(glob: str) -> list[tuple[str, bool] | None]:
@@ -111,8 +101,10 @@ def _tokens(glob: str) -> list[tuple[str, bool] | None]:
             chars = inner + "".join(chr(code) for one in spans for code in range(ord(one[0]), ord(one[2]) + 1))
             found.append((chars, negated))
             at = end + 1
-        elif char in "*?[":  # a bracket that is never closed fits nothing, as in git
-            found.append(None if char == "*" else ("", char == "?"))
+        elif char == "*":
+            found += [None] * (found[-1:] != [None])
+        elif char in "?[":  # a bracket that is never closed fits nothing, as in git
+            found.append(("", char == "?"))
         else:
             if char == "\\" and at < len(glob):
                 char, at = glob[at], at + 1

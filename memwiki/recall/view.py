@@ -10,12 +10,8 @@ from .snapshot import Note, Snapshot
 
 _PINNED = 5  # notes given in full at session start, at most
 _CARDS = 400  # more do not fit into one injection
-_DEFAULTS = {
-    "recall.mode": "auto",
-    "recall.proof": "off",
-    "recall.path_rules": "hook",
-    "recall.recap": "off",
-}  # in snapshots of before
+# In snapshots from before these settings were made.
+_DEFAULTS = {"recall.mode": "auto", "recall.proof": "off", "recall.path_rules": "hook", "recall.recap": "off"}
 MODES = ("startup", "auto", "always", "manual", "off")
 
 
@@ -53,9 +49,7 @@ class View:
         """What the last sessions of this project were about, where that is to be told when a session starts."""
         told = {row[0]: row[1] for row in self.snapshot.rows("recap")}
         text = told.get(self.project, "") if self.setting("recall.recap") == "start" else ""
-        return (
-            f"The last sessions of this project, from their record (not notes, not reviewed):\n{text}\n" if text else ""
-        )
+        return f"The last sessions of this project, as recorded (not notes, not reviewed):\n{text}\n" if text else ""
 
     def at_start(self) -> list[Item]:
         """Pinned notes of this project and for all, then the profile."""

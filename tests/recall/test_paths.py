@@ -26,6 +26,7 @@ TABLE = [
     ("src", ["src", "src/a", "x/src/b"], ["srcs"]),
     ("docs/**", ["docs/a", "docs/b/c"], ["docs", "x/docs/a"]),
     ("**", ["a", "b/c"], []),
+    ("***/c*", ["c", "b/cd"], ["b"]),
     ("test_?.py", ["test_1.py"], ["test_12.py", "test_.py"]),
     ("v[0-9a].txt", ["v3.txt", "va.txt"], ["vb.txt", "v.txt"]),
     ("v[!0-9].txt", ["vb.txt"], ["v3.txt"]),
