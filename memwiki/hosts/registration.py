@@ -99,6 +99,24 @@ def script(word: str) -> Path:
 
 def entries(root: Node, name: str) -> Iterator[Entry]:
     """All handlers of memwiki's in a settings file, whatever home they name, in order."""
+    for event, command, handler, path in _handlers(root):
+        match = OURS.fullmatch(command)
+        if match and match["host"] == name:
+            yield Entry(event, match["hook"], handler, path)
+
+
+def others(root: Node, name: str) -> dict[str, list[str]]:
+    """Other tools' commands on the events that memwiki listens to: command -> events."""
+    found: dict[str, list[str]] = {}
+    listened = events(name)
+    for event, command, _, _ in _handlers(root):
+        if command and event in listened and not OURS.fullmatch(command):
+            found.setdefault(command, []).append(event)
+    return found
+
+
+def _handlers(root: Node) -> Iterator[tuple[str, str, Any, tuple[str | int, ...]]]:
+    """(event, command or "", handler, where it stands) of all handlers in a settings file, in order."""
     hooks = root.value.get("hooks") if isinstance(root.value, dict) else None
     for event, groups in hooks.items() if isinstance(hooks, dict) else ():
         for at, group in enumerate(groups if isinstance(groups, list) else ()):
@@ -108,9 +126,7 @@ def entries(root: Node, name: str) -> Iterator[Entry]:
             )
             for path, handler in found:
                 command = handler.get("command", handler.get("bash")) if isinstance(handler, dict) else None
-                match = OURS.fullmatch(command) if isinstance(command, str) else None
-                if match and match["host"] == name:
-                    yield Entry(event, match["hook"], handler, ("hooks", event, at, *path))
+                yield event, command if isinstance(command, str) else "", handler, ("hooks", event, at, *path)
 
 
 def without(text: str, name: str, mine: set[str]) -> str:

@@ -10,13 +10,13 @@ from typing import Any
 
 from ..config import Config, Home
 from ..errors import Finding
-from ..text import utc
+from ..text import one_line, utc
 from . import NAMES
 from .parts import hook_of, ours, whole_files
 from .places import place
 from .programs import current, works
 from .records import records
-from .registration import Entry, entries, hook_word, owned, script, settings_file, settings_folder, wanted
+from .registration import Entry, entries, hook_word, others, owned, script, settings_file, settings_folder, wanted
 from .splice import Broken, parse
 from .switches import codex_config, switches, table
 
@@ -164,6 +164,11 @@ def _file_findings(home: Home, name: str, path: Path, project: str, every: list[
             yield Finding("hosts", f"{path} registers memwiki twice for an event.", again)
         elif dict(handlers) != _wanted(home, name, path):
             yield Finding("hosts", f"{path} does not have all of memwiki's hooks in their present form.", again)
+        foreign = {} if owned(name) else others(parse(path.read_text("utf-8"), comments=place(name).comments), name)
+        if foreign:
+            first = one_line(next(iter(foreign)), 60)
+            words = f"{name} also runs {len(foreign)} hooks of other tools on the same events, the first: {first}."
+            yield Finding("hosts", words.replace("1 hooks", "1 hook"), "", "note")
         if name == "codex" and (skipped := untrusted(path, mine)):
             words = f"Codex has memwiki's hooks installed, not trusted, and skips them ({', '.join(skipped)})."
             yield Finding("hosts", words, "Start `codex`, type `/hooks`, and trust the memwiki entries.")

@@ -89,3 +89,12 @@ def test_a_host_that_never_told_of_anything(place: Home) -> None:
     (place.journal / "kiro").mkdir()
     (place.journal / "kiro" / "s.jsonl").write_text("{}\n")
     assert said(place) == ""
+
+
+def test_other_tools_hooks_on_the_same_events(place: Home) -> None:
+    link(place, "claude")
+    value = json.loads(settings_file("claude").read_text())
+    value["hooks"]["Stop"].append({"hooks": [{"type": "command", "command": "say done"}]})
+    value["hooks"]["Foreign"] = [{"hooks": [{"type": "command", "command": "elsewhere"}]}]
+    settings_file("claude").write_text(json.dumps(value))
+    assert said(place) == "claude also runs 1 hook of other tools on the same events, the first: say done."
