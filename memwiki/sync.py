@@ -113,30 +113,28 @@ def _let_others_start(locks: str) -> None:
 
 def _graph(top: str) -> int:
     """The graph's turn of a background pass, within a time of its own; 1 when it failed, which nobody else notices."""
+    import signal
+
     from .config import find_home, load
+    from .errors import MemwikiError
     from .index.neo4j.target import target
 
     home = find_home(top)
-    if target(config := load(home)) is None:
-        return 0
-    import signal
-
-    from .errors import MemwikiError
-    from .graph import BUDGET, keep
-    from .index.sqlite import SqliteIndex
-    from .journal.sessions import Journal
-    from .vault.git import Git
-
-    signal.alarm(int(BUDGET) + _GRACE)
-    index = SqliteIndex(home.index)
     try:
-        git = Git(config.vault, branch=config.branch)
+        if target(config := load(home)) is None:
+            return 0
+        from .graph import BUDGET, keep
+        from .index.sqlite import SqliteIndex
+        from .journal.sessions import Journal
+        from .vault.git import Git
+
+        signal.alarm(int(BUDGET) + _GRACE)
+        index, git = SqliteIndex(home.index), Git(config.vault, branch=config.branch)
         report = keep(home, config, git, Journal(home.journal), index, background=True)
+        index.close()
     except (MemwikiError, OSError) as error:
         _log(home, f"graph failed: {error}")
         return 1
-    finally:
-        index.close()
     if report is not None and (report.events or report.notes or report.candidates or not report.complete):
         words = f"graph: {report.events} events, {report.notes} notes, {report.candidates} candidates"
         _log(home, f"{words}, {report.seconds:.2f} s{'' if report.complete else ', stopped: out of time'}")

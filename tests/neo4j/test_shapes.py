@@ -7,7 +7,7 @@ from graph import Graph
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memwiki.index.neo4j.rows import row_of, stemmed
+from memwiki.index.neo4j.rows import label_of, row_of, stemmed
 from memwiki.index.neo4j.shapes import properties
 from memwiki.journal.event import Event
 
@@ -62,3 +62,9 @@ def test_words_are_cut_alike_in_every_script() -> None:
     assert stemmed("STRASSE Straße") == stemmed("straße strasse")
     assert stemmed("a_b/c.d") == "a b c d"
     assert stemmed("") == ""
+
+
+def test_a_hosts_names_become_labels_that_are_not_ours() -> None:
+    assert [label_of(name) for name in ("Stop", "before:Shell`x", "Session", "Vault", "1x", "日本", "")] == [
+        *("Stop", "beforeShellx", "Other", "Other", "Other", "Other", "Other")
+    ]

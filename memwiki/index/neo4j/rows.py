@@ -11,6 +11,7 @@ from ...hosts.codec import decode
 from ...journal.event import Event
 from ...journal.view import said_in
 from ...recall.analysis import runs, stem, words
+from .schema import KEYS
 from .shapes import KEY, properties, text
 
 _TOOLS = ("PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest")
@@ -101,9 +102,9 @@ def _json(value: object) -> object:
 
 
 def label_of(name: str) -> str:
-    """An event's name as a second label; a host's odd names lose what is no letter or digit."""
+    """An event's name as a second label: letters and digits of it, and never one of the graph's own labels."""
     plain = "".join(letter for letter in name if letter.isascii() and letter.isalnum())[:60]
-    return plain if plain and not plain[0].isdigit() else "Other"
+    return plain if plain and not plain[0].isdigit() and plain not in KEYS else "Other"
 
 
 def digest_of(values: Iterable[object]) -> str:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from .connection import Transaction
 
 VERSION = 1  # of the graph's shape; a graph of an older one is made anew
-_KEYS = {
+KEYS = {
     "Session": "key",
     "Event": "id",
     "Memory": "path",
@@ -89,7 +89,7 @@ def _look(connection: Connection, machine: str) -> Any:
 
 
 def _make(connection: Connection) -> None:
-    for label, key in _KEYS.items():
+    for label, key in KEYS.items():
         name = f"memwiki_{label.lower()}_{key}"
         connection.execute(
             f"CREATE CONSTRAINT {name} IF NOT EXISTS FOR (x:{label}) REQUIRE x.{key} IS UNIQUE", limit=30
@@ -105,7 +105,7 @@ def _make(connection: Connection) -> None:
 
 def wipe(connection: Connection) -> None:
     """Take everything of memwiki's out, in many small transactions; another program's nodes stay."""
-    for label in ("Machine", *_KEYS):  # the marks first: from then on nobody takes what is left for whole
+    for label in ("Machine", *KEYS):  # the marks first: from then on nobody takes what is left for whole
         while connection.execute(f"MATCH (x:{label}) WITH x LIMIT 5000 DETACH DELETE x RETURN count(*) AS gone")[0][
             "gone"
         ]:
