@@ -321,4 +321,9 @@ def change(home: Home, key: str, value: str | bool | int | float | None, *, host
         table[name] = value
     elif name in table:
         del table[name]
-    write_atomic(home.config, tomlkit.dumps(document).encode("utf-8"))
+    try:
+        write_atomic(home.config, tomlkit.dumps(document).encode("utf-8"))
+    except OSError as error:
+        raise MemwikiError(
+            f"{home.config} cannot be written: {error.strerror}.", f"Make {home.path} writable, with room."
+        ) from error
