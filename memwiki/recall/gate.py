@@ -34,7 +34,7 @@ def judge(query: Query, ranked: list[Ranked], most: int) -> list[tuple[str, floa
     for place, one in enumerate(ranked[:most]):
         best, tenth = ranked[0].score, ranked[9].score if len(ranked) > 9 else 0.0
         specific = [stem for stem in one.matched if not generic(stem)]
-        several = query.content >= 3 and len(specific) >= 2
+        several = query.content >= 3 and (len(specific) >= 2 or _titled(query, one))
         why, likelihood = "", None
         if one.score < _SHARE * best:
             why = f"scores under {_SHARE:.0%} of the best note"
@@ -50,6 +50,12 @@ def judge(query: Query, ranked: list[Ranked], most: int) -> list[tuple[str, floa
             why = why or "a better note is out"
         verdicts.append((why, likelihood))
     return verdicts
+
+
+def _titled(query: Query, one: Ranked) -> bool:
+    """Whether the prompt holds all words of the note's title, two at least: common ones together name a note, too."""
+    words = set(analyse(one.note.field(4))[0])
+    return len(words) >= 2 and words <= one.matched
 
 
 def _rare(query: Query, stem: str) -> bool:
