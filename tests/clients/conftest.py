@@ -155,10 +155,10 @@ def linked(memory: memwiki.Memory) -> Callable[[str], memwiki.Memory]:
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """Keep what each client passed or failed: its name is the first word of a test's parameters."""
-    words = report.nodeid.partition("[")[2].rstrip("]").split("-")
-    if words[0] in TOLD and (report.when == "call" or report.failed):
-        what = words[1] if len(words) > 1 else "events and notes"
-        TOLD[words[0]].append(what if report.passed else f"{what} FAILED")
+    name, _, fault = report.nodeid.partition("[")[2].rstrip("]").partition("-")
+    if name in TOLD and (report.when == "call" or report.failed):
+        what = fault or ("plugin" if "plugin" in report.nodeid else "events and notes")
+        TOLD[name].append(what if report.passed else f"{what} FAILED")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

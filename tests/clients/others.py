@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import socket
 import subprocess
 import time
@@ -178,8 +179,19 @@ class Cline(Client):
     def say(self, prompt: str, session: str = "") -> str:
         """One prompt, in a new session each time: without a terminal it resumes none; the session's id."""
         command = [str(self.binary), "--json", "--auto-approve", "true", "-t", "90"]
-        self.run([*command, prompt], self.environment())
+        try:
+            self.run([*command, prompt], self.environment())
+        finally:
+            self.end_daemon()
         return max(one.name for one in (self.home / ".cline" / "data" / "sessions").iterdir() if one.is_dir())
+
+    def end_daemon(self) -> None:
+        """End the process that Cline leaves behind for this project, which would serve the next test's client."""
+        for file in Path("/proc").glob("[0-9]*/cmdline"):
+            with suppress(OSError):
+                words = file.read_bytes().decode("utf-8", "replace").split("\0")
+                if "--cline-hub-daemon" in words and str(self.project) in words:
+                    os.kill(int(file.parent.name), signal.SIGTERM)
 
 
 def reached(port: int) -> None:

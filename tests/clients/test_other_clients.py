@@ -65,12 +65,8 @@ def said_in(server: Model, prompt: str) -> list[str]:
     tools = [len(json.dumps(body.get("tools") or "")) for body in server.requests]  # side agents have fewer
     bodies = [body for body, size in zip(server.requests, tools, strict=True) if size == max(tools)]
     texts = [json.dumps(body, ensure_ascii=False) for body in bodies]
-    found = [
-        max(((text.rfind(one) + len(one), one) for one in PROMPTS), key=lambda it: (it[0], len(it[1])))
-        for text in texts
-    ]
-    last = [one if one in text else "" for text, (_, one) in zip(texts, found, strict=True)]
-    return [text for text, one in zip(texts, last, strict=True) if one == prompt]
+    ends = [[(text.rfind(one) + len(one), len(one), one) for one in PROMPTS if one in text] for text in texts]
+    return [text for text, found in zip(texts, ends, strict=True) if found and max(found)[2] == prompt]
 
 
 @pytest.mark.parametrize("name", CLIENTS)
