@@ -397,14 +397,22 @@ class Memory:
     def link(self, host: str, project: Path | None = None, dry_run: bool = False, mcp: bool = False) -> "Linked":
         """Register memwiki's hooks (with `mcp` its server too) in one host, for the user or for one project."""
         from .hosts.link import link
+        from .sync import fill_rules
 
-        return link(self.home, host, project, dry_run, mcp)
+        linked = link(self.home, host, project, dry_run, mcp)
+        if not dry_run:
+            fill_rules(self.home)
+        return linked
 
     def link_all(self, dry_run: bool = False, upgrade: bool = False, mcp: bool = False) -> "list[Linked]":
         """Link every agent found on this machine, or with `upgrade` bring what is linked to this version's form."""
         from .hosts.everywhere import link_all
+        from .sync import fill_rules
 
-        return link_all(self.home, dry_run, upgrade, mcp)
+        linked = link_all(self.home, dry_run, upgrade, mcp)
+        if not dry_run:
+            fill_rules(self.home)
+        return linked
 
     def unlink_all(self) -> "list[Linked]":
         """Take every registration back, projects' too."""

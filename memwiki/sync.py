@@ -245,7 +245,7 @@ def _pass(
         changed = notes.take_in(index, git, limit)
         written = upkeep.write(index, home, config, git)
         if written:
-            _fill_rules(home)
+            fill_rules(home)
     except OutOfTime:
         complete = False
     except (MemwikiError, OSError) as error:
@@ -283,14 +283,17 @@ def _drained(home: "Home", config: "Config", index: "SqliteIndex", limit: float)
     return drained
 
 
-def _fill_rules(home: "Home") -> None:
+def fill_rules(home: "Home") -> None:
     """Refresh the block of memory in the rules files of hosts that take nothing from hooks."""
     from .hosts.rules import blocks, refresh
 
     if blocks(home):
         from .recall.standing import standing
 
-        refresh(home, lambda block: standing(home, block))
+        try:
+            refresh(home, lambda block: standing(home, block))
+        except OSError as error:  # a file of another program's is no reason to leave memory behind
+            _log(home, f"a rules file was not refreshed: {error}")
 
 
 def _remember_failure(index: "SqliteIndex", error: Exception) -> None:
