@@ -11,6 +11,7 @@ import select
 from ..hosts import HERE
 
 MARK = b"memwiki1 "
+PIDS = 1 << 22  # more than any process id: where a name has grown long, it begins anew above them
 
 
 def spool(home: str, host: str, native: str, folder: str, raw: bytes) -> str:
@@ -21,7 +22,7 @@ def spool(home: str, host: str, native: str, folder: str, raw: bytes) -> str:
             posix.close(posix.open(f"{home}/spool/{name}", flags | posix.O_EXCL, 0o600))
             break
         except FileExistsError:
-            name += "x"
+            name = f"{name}x" if len(name) < 200 else str(int(name.rstrip("x")) + PIDS)
     temporary = f"{home}/spool/.{name}"
     try:
         fd = posix.open(temporary, flags | posix.O_TRUNC, 0o600)

@@ -3,10 +3,11 @@
 import errno
 import os
 import threading
+from pathlib import Path
 
 import pytest
 
-from memwiki.capture.spool import receive, split, spool
+from memwiki.capture.spool import place, receive, split, spool
 from memwiki.config import Home
 
 
@@ -70,3 +71,10 @@ def test_stdin_that_stays_open_does_not_hold_the_hook() -> None:
     os.close(out)
     assert receive(into) == b""
     os.close(into)
+
+
+def test_one_process_may_leave_many_payloads_before_a_drain(tmp_path: Path) -> None:
+    (tmp_path / "spool").mkdir()
+    names = [spool(str(tmp_path), "claude", "Stop", "", b"{}") for _ in range(450)]
+    assert max(map(len, names)) < 255
+    assert sorted(names, key=lambda name: place(name, 0)) == names
