@@ -73,7 +73,16 @@ def test_every_recorded_payload(file: Path) -> None:
 
 def test_every_event_that_link_registers_has_a_name_of_ours() -> None:
     ours = {"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "SubagentStart"}
-    ours |= {"SubagentStop", "PreCompact", "PostCompact", "Stop", "SessionEnd", "Interrupt", "AgentResponse"}
+    ours |= {
+        "SubagentStop",
+        "PreCompact",
+        "PostCompact",
+        "Stop",
+        "SessionEnd",
+        "Interrupt",
+        "AgentResponse",
+        "Transcript",
+    }
     for name in NAMES:
         table = host(name)
         natives = events(name)
