@@ -22,8 +22,8 @@ _TOGETHER = 2_000_000_000  # ns between calls that are made at once
 
 def notes_for(home: str, host: str, said: dict[str, object], view: View) -> list[Item]:
     """The notes for the task of the subagent that starts by the event `said`."""
-    parent = Ledger(home, host, str(said["session"]), make=False)
     calls, prompt = _spooled(home, host, said)
+    parent = Ledger(home, host, str(said["session"]), make=bool(calls))  # its lock keeps two from taking one call
     calls = [call for call in calls if call[1] not in parent.tasks]
     # Of calls made at once the first is taken; one that never came to anything is older than those.
     calls = [call for call in calls if calls[0][0] - call[0] <= _TOGETHER]
