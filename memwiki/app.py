@@ -140,7 +140,7 @@ class Memory:
         """What a hook of `host` would inject at `prompt` in a fresh session there, and why each note is in or out."""
         from .recall.explain import explain
 
-        return explain(self.home, self.config, prompt, host=host, folder=str(Path(project).absolute()))
+        return explain(self.home, prompt, host=host, folder=str(Path(project).absolute()))
 
     def refusal(self, host: str = "", project: str = ".") -> str:
         """What to tell an agent of `host` that asks in a project where the memory is off or paused; "" elsewhere."""

@@ -91,7 +91,7 @@ def search(home: Home, query: str, *, within: str = "", type: str = "", limit: i
         ]
 
 
-def explain(home: Home, config: Config, prompt: str, *, host: str = "claude", folder: str = "") -> Recall:
+def explain(home: Home, prompt: str, *, host: str = "claude", folder: str = "") -> Recall:
     """What a hook of `host` would inject at `prompt` in a new session in `folder`, and why each note is in or out.
 
     Raises MemwikiError when there is no snapshot.
