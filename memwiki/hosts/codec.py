@@ -83,12 +83,17 @@ def session_id(given: object, cwd: str, at: float = 0.0) -> str:
 
 
 def digest(text: str) -> str:
-    """8 hex of SHA-256; past hashlib where possible, which loads OpenSSL (a third of a bare interpreter's start)."""
+    """8 hex of SHA-256."""
+    return sha256(text.encode("utf-8", "surrogatepass"))[:8]
+
+
+def sha256(data: bytes) -> str:
+    """Hex SHA-256; past hashlib where possible, which loads OpenSSL (a third of a bare interpreter's start)."""
     try:
         sha = __import__("_sha2" if hexversion >= 0x30C0000 else "_sha256")
     except ImportError:  # a Python built without them
         sha = __import__("hashlib")
-    return str(sha.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8])
+    return str(sha.sha256(data).hexdigest())
 
 
 def injects(name: str, native: str) -> bool:

@@ -61,7 +61,7 @@ def _events(data: bytes, key: str, agent: str, name: str) -> Iterator[tuple[int,
     host, _, session = key.partition("/")
     for line in data.decode("utf-8", "replace").split("\n"):
         moment, event, digest, commit, path = parsed(line)
-        if not moment or event == "reset" or not path:
+        if not moment or not path:
             continue
         payload = {"path": path, "hash": digest, "commit": commit, "at": event}
         origin = f"{moment}-{name}"

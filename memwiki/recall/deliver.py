@@ -2,15 +2,14 @@
 
 A line is `<unix ns> <event> <content hash> <vault commit> <path>`, `-` for a value that is none. Lines of other kinds
 have no path: `reset` (the context is new and got what a start gets, so what was given before counts no more), `lost`
-(the context is gone, and a start's text is owed), `again` (given before, relevant again), `turn` (nothing was
-relevant), `task` (the call that started a subagent), `proof:2/14/3` (what a turn came to, with its signature for a
-hash). Never a word of a prompt.
+(the context is gone or got nothing, and a start's text is owed), `paid` (it was given), `again` (given before, relevant
+again), `turn` (nothing was relevant), `task` (the call that started a subagent), `proof:2/14/3` (what a turn came to,
+with its signature for a hash). Never a word of a prompt.
 """
 
 import posix
 import time
 from _io import FileIO
-from sys import hexversion
 
 Pairs = list[tuple[str, str]]
 _DAYS, _SESSIONS, _AGENTS = 7, 200, 100  # kept: records of so many days, of so many sessions, and of so many subagents
@@ -38,10 +37,12 @@ class Ledger:
         self.torn = data[-1:] not in ("", "\n")
         turn, moment = list[str](), 0
         for at, event, digest, _, path in map(parsed, data.split("\n")):
-            self.known = self.known or bool(path) or event in ("reset", "lost")
+            self.known = self.known or bool(path) or event in ("reset", "lost", "paid")
             if event in ("reset", "lost"):
                 self.given.clear()
                 self.lost, turn = event == "lost", []
+            elif event == "paid":
+                self.lost = False
             elif event == "task":
                 self.tasks.add(digest)
             elif path:
@@ -61,28 +62,18 @@ class Ledger:
         except OSError:  # a file system without locks: as good as it gets there
             return
 
-    def add(self, event: str, commit: str, notes: Pairs, reset: bool, marks: Pairs | None = None) -> None:
-        """Record (path, content hash) of what `event` gave, after a `reset` line where the context is new.
+    def add(self, event: str, commit: str, notes: Pairs, marks: Pairs) -> None:
+        """Record (path, content hash) of what `event` gave, after `marks`: (kind, hash) of lines without a path.
 
-        `marks` are (kind, hash) of lines without a path. One moment, one write; OSError when that fails.
+        One moment, one write; OSError when that fails.
         """
         now = f"{time.time_ns()} "
-        lines = [f"{now}reset - {commit or '-'} -\n"] if reset else []
-        lines += [f"{now}{mark} {digest or '-'} {commit or '-'} \n" for mark, digest in marks or ()]
+        lines = [f"{now}{mark} {digest or '-'} {commit or '-'} \n" for mark, digest in marks]
         lines += [f"{now}{event} {digest} {commit or '-'} {path}\n" for path, digest in notes]
         if lines and not self.file:
             self._open(posix.O_CREAT)
         if lines and self.file:
             self.file.write(("\n" * self.torn + "".join(lines)).encode("utf-8", "surrogateescape"))
-
-
-def content_hash(data: bytes) -> str:
-    """Hex SHA-256 of a note's file, as the index has it; past hashlib, whose import is dear."""
-    try:
-        sha = __import__("_sha2" if hexversion >= 0x30C0000 else "_sha256")
-    except ImportError:  # a Python built without them
-        sha = __import__("hashlib")
-    return str(sha.sha256(data).hexdigest())
 
 
 def parsed(line: str) -> tuple[int, str, str, str, str]:

@@ -2,7 +2,7 @@
 
 import posix
 
-from .deliver import content_hash
+from ..hosts.codec import sha256
 
 _BUSY = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_START", "rebase-merge", "rebase-apply")
 _LARGEST = 64 * 1024  # bytes of a note
@@ -61,7 +61,7 @@ def note(top: str, path: str) -> tuple[str, str, str, str] | None:
     block, body = split(data.decode("utf-8", "replace"))
     fields = dict(line.partition(":")[::2] for line in reversed(block.splitlines()))
     kind, title, words = (fields.get(key, "").strip(" \"'") for key in ("type", "title", "description"))
-    return kind, (words or title or path.rpartition("/")[2].removesuffix(".md"))[:160], body, content_hash(data)
+    return kind, (words or title or path.rpartition("/")[2].removesuffix(".md"))[:160], body, sha256(data)
 
 
 def split(text: str) -> tuple[str, str]:

@@ -11,7 +11,7 @@ A delta's counts are differences to its base's, whose `gone` notes it leaves out
 from posix import O_CLOEXEC, O_NONBLOCK, O_RDONLY, close, fstat, pread
 from posix import open as posix_open
 
-from .deliver import content_hash
+from ..hosts.codec import sha256
 
 MAGIC = int.from_bytes(b"memwiki1", "little")
 HEADER = 128
@@ -84,7 +84,7 @@ class Part:
 
 def path_key(path: str) -> bytes:
     """What a note's number is found by, after `=`."""
-    return content_hash(path.encode("utf-8", "surrogatepass"))[:16].encode()
+    return sha256(path.encode("utf-8", "surrogatepass"))[:16].encode()
 
 
 class Snapshot:

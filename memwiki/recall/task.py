@@ -28,7 +28,7 @@ def notes_for(home: str, host: str, said: dict[str, object], view: View) -> list
     # Of calls made at once the first is taken; one that never came to anything is older than those.
     calls = [call for call in calls if calls[0][0] - call[0] <= _TOGETHER]
     if calls:
-        parent.add("", "", [], False, [("task", calls[-1][1])])
+        parent.add("", "", [], [("task", calls[-1][1])])
     if parent.file:  # the parent's other hooks need not wait for this one
         parent.file.close()
     text = asked(calls[-1][2] if calls else prompt)

@@ -3,7 +3,7 @@
 from ..capture.private import without_injected, without_private
 from ..hosts import codec
 from ..hosts import host as table_of
-from .deliver import Ledger, content_hash, purge
+from .deliver import Ledger, purge
 from .render import Item, render
 from .snapshot import Snapshot
 from .view import View
@@ -21,7 +21,7 @@ class Turn:
         self.child = self.event == "SubagentStart" and bool(self.agent)
         self.prompt = asked(str(said["prompt"])) if said["typed"] else ""
         self.paths, self.cards, self.unseen = list[str](), list[Item](), 0
-        self.given, self.marks, self.commit, self.reset = list[Item](), list[tuple[str, str]](), "", False
+        self.given, self.marks, self.commit = list[Item](), list[tuple[str, str]](), ""
         self.ledger: Ledger | None = None
 
     def answer(self) -> str:
@@ -38,18 +38,18 @@ class Turn:
         if said["lost"] or not (self.start or self.child or self.prompt or self.paths):
             return ""
         view = View(Snapshot(f"{self.home}/recall.bin"), self.host, str(said["folder"]))
-        if view.mode == "off" or (self.paths and not view.by_itself):
+        if (view.mode == "off" and (view.paused or not self.start)) or (self.paths and not view.by_itself):
             return ""
         self.commit = view.commit
         routed, belonging = self._found(view) if view.by_itself else ([], [])
-        proven = not self.paths and view.setting("recall.proof") == "compact"
+        proven = view.mode != "off" and not self.paths and view.setting("recall.proof") == "compact"
         return self._said(view, routed, belonging, proven)
 
     def record(self) -> None:
         """Keep what the answer gave, where there is anything to keep; OSError when that fails."""
         if self.ledger:
             notes = [(item.path, item.digest) for item in self.given]
-            self.ledger.add(self.event, self.commit, notes, self.reset, self.marks)
+            self.ledger.add(self.event, self.commit, notes, self.marks)
 
     def _loses(self) -> bool:
         """Whether the context is lost by this event, and no start that is answered follows."""
@@ -79,16 +79,15 @@ class Turn:
         # Where no start is answered, or its context was lost since then, the next prompt gets what a start gets.
         owed = bool(self.prompt) and (ledger.lost or not (ledger.known or _answers_starts(self.host)))
         back = bool(self.said["kept"]) and ledger.known and not ledger.lost  # the host brings the old context back
-        fresh = owed or (self.start and not back) or (self.child and not ledger.known)
+        fresh = (self.start and not back) or (self.child and not ledger.known)
         # Of a start that comes back without what starts were given, all is given again; nothing else is forgotten.
-        whole = (
-            fresh or (self.start and self.said["kept"] == "prompts") or (bool(self.prompt) and view.mode == "always")
-        )
-        first = view.at_start() if (self.start or owed) and view.mode != "manual" else []
+        whole = fresh or (self.start and self.said["kept"] == "prompts")
+        first = view.at_start() if (self.start or owed) and not view.silent else []
         routed = first + _others(routed, first)
-        old = set() if fresh else ledger.given
+        old = set() if whole else ledger.given
         routed += [item for item in _others(belonging, routed) if (item.path, item.digest) not in old][:_PATHS]
-        loaded = [] if whole else [item for item in routed if (item.path, item.digest) in old]
+        repeats = bool(self.prompt) and view.mode == "always"
+        loaded = [] if repeats else [item for item in routed if (item.path, item.digest) in old]
         new = _others(routed, loaded)
         ends = list[str]()
         if self.prompt:  # kept, too: a subagent may be given what its parent's last prompt was
@@ -97,22 +96,26 @@ class Turn:
             self.marks = again or [("turn", "")] * bool(ledger.last and not new)
         if proven:
             keys = "\n".join(sorted(f"{item.path} {item.digest}" for item in routed))
-            signature, most = content_hash(keys.encode())[:8], view.size()
+            signature, most = codec.sha256(keys.encode())[:8], view.size()
             ends.append(proof(len(new), most, len(loaded), signature))
-        telling = whole and (self.start or owed) and view.mode != "manual"
+        telling = ((self.start and whole) or owed) and not view.silent
         guide = view.guide if telling else ""
         guide += view.recap() if telling and self.said["source"] in ("startup", "clear") else ""
         text, self.given = render(new, view.limit, guide, self.cards, self.unseen, ends)
         if self.start and not (whole or self.given):  # a session that goes on has seen the cards
             text = render([], view.limit, ends=ends)[0]
-        if proven:
+        if proven and ends[-1] in text:
             text = text.replace(ends[-1], proof(len(self.given), most, len(loaded), signature))
             self.marks.append((f"proof:{len(self.given)}/{most}/{len(loaded)}", signature))
-        self.ledger, self.reset = ledger, fresh and bool(text or ledger.known)
-        if self.reset:
+        state = "reset" if fresh else "paid" if owed else ""
+        if view.silent:  # what this start would have got is owed, should the mode become another
+            state = "lost" if self.start and fresh else ""
+        if state and (text or ledger.known or view.silent):
+            self.marks.insert(0, (state, ""))
             purge(self.home)
         return text
 
+        self.ledger = ledger
 
 def asked(prompt: str) -> str:
     """What of a prompt is looked for: without private and injected spans, and without a slash command's name."""

@@ -29,7 +29,7 @@ class View:
         self.mode = "off" if self.paused else self.setting("recall.mode")
         if self.mode not in MODES:
             raise ValueError(f"recall.mode = {self.mode!r} is none")
-        self.by_itself = self.mode in ("auto", "always")
+        self.by_itself, self.silent = self.mode in ("auto", "always"), self.mode in ("manual", "off")
         wanted = self.setting("recall.guide").lower() in ("true", "yes", "on", "1")
         self.guide = GUIDE if wanted and snapshot.live and not self.paused else ""
         mine = {row[0].lower() for row in snapshot.rows("exception") if self.project in row[1:]}

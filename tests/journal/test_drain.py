@@ -161,7 +161,7 @@ def test_a_drain_killed_between_append_and_unlink_is_gone_on_with(
     files = [put({"prompt": prompt}) for prompt in "abcd"]
     kept = [(file, file.read_bytes(), file.stat().st_mtime_ns) for file in files[unlinked:]]
     drain(store, config)
-    Ledger(str(store.path), "claude", SESSION).add("SessionStart", "c" * 40, [("profile/me.md", "h" * 64)], False)
+    Ledger(str(store.path), "claude", SESSION).add("SessionStart", "c" * 40, [("profile/me.md", "h" * 64)], [])
     drain(store, config)
     for file, data, moment in kept:  # as if the kill had come before these were unlinked
         file.write_bytes(data)
@@ -291,11 +291,11 @@ def test_adopting_never_overwrites_a_payload_of_the_same_name(store: Home, confi
 
 def test_what_was_given_becomes_events_once(store: Home, config: Config, put: Put) -> None:
     record = Ledger(str(store.path), "claude", SESSION)
-    record.add("SessionStart", "c" * 40, [("profile/me.md", "1" * 64), ("tools/a b.md", "2" * 64)], reset=True)
+    record.add("SessionStart", "c" * 40, [("profile/me.md", "1" * 64), ("tools/a b.md", "2" * 64)], [("reset", "")])
     assert drain(store, config).events == 0  # no journal yet: it waits
     put({"prompt": "a"})
     assert drain(store, config).events == 3
-    record.add("UserPromptSubmit", "", [("tools/x.md", "3" * 64)], reset=False)
+    record.add("UserPromptSubmit", "", [("tools/x.md", "3" * 64)], [])
     put({"prompt": "b"})
     assert drain(store, config).events == 2
     (store.journal / ".given.json").unlink()  # only spares reading
@@ -314,7 +314,7 @@ def test_what_was_given_becomes_events_once(store: Home, config: Config, put: Pu
 def test_given_events_torn_by_a_kill_are_finished(store: Home, config: Config, put: Put) -> None:
     put({"prompt": "a"})
     notes = [(f"tools/{name}.md", name * 64) for name in "abc"]
-    Ledger(str(store.path), "claude", SESSION).add("SessionStart", "", notes, reset=False)
+    Ledger(str(store.path), "claude", SESSION).add("SessionStart", "", notes, [])
     drain(store, config)
     file = journal_file(store)
     whole = file.read_bytes()

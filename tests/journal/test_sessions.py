@@ -75,7 +75,7 @@ def test_no_key_leads_out_of_the_journal(journal: Journal, key: str) -> None:
 
 
 def test_deleting_leaves_no_word_and_numbers_go_on(store: Home, config: Config, put: Put, journal: Journal) -> None:
-    Ledger(str(store.path), "codex", "aaa-2").add("SessionStart", "", [("profile/me.md", "1" * 64)], reset=False)
+    Ledger(str(store.path), "codex", "aaa-2").add("SessionStart", "", [("profile/me.md", "1" * 64)], [])
     put({"session_id": "aaa-2", "prompt": "to be forgotten"}, host="codex", at=5000.0)
     drain(store, config)
     path = journal.path("codex/aaa-2")

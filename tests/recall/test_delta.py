@@ -101,6 +101,20 @@ def test_a_compaction_alone_loses_the_context(here: Place, name: str) -> None:
     assert bodies(here.hook("UserPromptSubmit", name, prompt=ASK)) == set()
 
 
+def test_what_came_between_a_loss_and_the_next_prompt_is_there(here: Place) -> None:
+    """A compaction in the middle of a turn, then a path: the note that this brings is not given again at the prompt."""
+    here.write("tools/d.md", note(PORT.format(7, 7), "Proxy d", applies_to="['*.conf']"))
+    here.sync()
+    here.hook("SessionStart", source="startup")
+    here.ask(ASK)
+    here.hook("PreCompact", trigger="auto")
+    assert bodies(here.hook("PostToolUse", tool_name="Read", tool_input={"file_path": "proxy.conf"})) == {"tools/d.md"}
+    said = here.ask("Which port does the staging proxy number 7 use?")
+    assert "I am Ada." in said and "tools/d.md" not in bodies(said)
+    assert "\nalready loaded: tools/d.md\n" in said
+    assert bodies(here.hook("PostToolUse", tool_name="Read", tool_input={"file_path": "proxy.conf"})) == set()
+
+
 def test_geminis_compression_resets_only_when_a_person_asked_for_it(here: Place) -> None:
     here.hook("SessionStart", "gemini", source="startup")
     here.hook("BeforeAgent", "gemini", prompt=ASK)
@@ -186,6 +200,6 @@ def test_children_have_a_limit_of_their_own(here: Place) -> None:
 
 def test_one_childs_record_is_not_anothers(here: Place) -> None:
     for agent in ("", "a1", "a2"):
-        Ledger(str(here.home.path), "claude", "s1", agent).add("X", "", [(f"{agent or 'main'}.md", "h")], False)
+        Ledger(str(here.home.path), "claude", "s1", agent).add("X", "", [(f"{agent or 'main'}.md", "h")], [])
     for agent in ("", "a1", "a2"):
         assert Ledger(str(here.home.path), "claude", "s1", agent).given == {(f"{agent or 'main'}.md", "h")}

@@ -27,7 +27,7 @@ def test_case_07_injection_stays_under_the_cap(place) -> None:
     for number in range(12):
         assert f"\n- profile/rules-{number:02d}.md: Rules {number}\n" in said
     assert "rule 1:" not in said
-    assert ledger(here, sent["session_id"]) == [("reset", "-"), ("SessionStart", "profile/name.md")]
+    assert ledger(here, sent["session_id"]) == [("reset", ""), ("SessionStart", "profile/name.md")]
     assert here.hook("SessionStart", **sent) == said
     codex = here.hook("SessionStart", "codex", session_id="c", source="startup")
     assert codex == said and len(codex.encode()) / 4 <= 2400
