@@ -310,7 +310,7 @@ class Memory:
 
         landed = approve(self.git, self.candidate(id), text, lines, base=base)
         self._step()
-        return landed.commit
+        return landed
 
     def reject(self, ids: str | Sequence[str], why: str = "") -> str:
         """Refuse candidates in one commit: they leave a tombstone and are not proposed again."""

@@ -5,7 +5,6 @@ Done again after a kill, each ends well.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 
 from ..candidates import tombstone
 from ..candidates.candidate import Candidate
@@ -27,14 +26,6 @@ from .tidy import tidy
 from .units import units, with_units
 
 
-@dataclass(frozen=True, slots=True)
-class Landed:
-    """A decision that stands on memory's branch: the commit, and whether it stood there before."""
-
-    commit: str
-    already: bool = False
-
-
 def approve(
     git: Git,
     candidate: Candidate,
@@ -42,8 +33,10 @@ def approve(
     lines: Collection[int] | None = None,
     *,
     base: str = "",
-) -> Landed:
+) -> str:
     """Bring a candidate into memory: as it is, with `text` as the whole note, or with only the units in `lines`.
+
+    The commit's hash; where it is memory already, that with which it became so, or the tip's.
 
     `text` and `lines` are about the note as `draft` showed it at the commit `base` ("": for a text as it was proposed,
     for lines as it is now). Units not taken leave a tombstone. Raises MemwikiError, and has changed nothing, when git
@@ -53,7 +46,7 @@ def approve(
     person = git.person()
     if candidate.state in ("approved", "edited"):
         tidy(git, candidate.run)
-        return Landed(candidate.landed, already=True)
+        return candidate.landed
     whole = text is None and lines is None
     # A text without its base was written on the proposal; on any other it could take back what main says since.
     shown = as_proposed(git, candidate) if text is not None and not base else draft(git, candidate, base)
@@ -95,7 +88,7 @@ def approve(
 
     done = land(git, build, f"approve {candidate.id}")
     tidy(git, candidate.run)
-    return Landed(done or git.tip(), already=not done)
+    return done or git.tip()
 
 
 def _conflict(path: str, id: str) -> MemwikiError:

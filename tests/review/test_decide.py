@@ -43,7 +43,7 @@ def test_a_whole_review(vault: Vault) -> None:
     assert [states(vault)[one.id] for one in made] == ["approved", "edited", "rejected", "pending"]
     assert branch(vault) == ["Note 3: a dream line"]
     assert vault.edits() == work
-    body = vault.sh(f"git log -1 --format=%B {landed.commit}")
+    body = vault.sh(f"git log -1 --format=%B {landed}")
     assert body.startswith("Note 0: a dream line\n\nThey said so.\n\nMemwiki-Candidate: ")
     assert 'Memwiki-Evidence: claude/s#1 person "said \\"0\\""' in body and "Memwiki-Confidence: 0.80" in body
     assert "Memwiki-Edited: Ada Example <ada@example.com>" in vault.sh("git log -1 --format=%B main~1")
@@ -60,7 +60,7 @@ def test_out_of_order_and_again(vault: Vault) -> None:
     made = vault.dream()
     first = approve(vault.git, find(vault.git, made[3].id))
     again = approve(vault.git, find(vault.git, made[3].id))
-    assert again.commit == first.commit and again.already
+    assert again == first
     assert branch(vault) == [f"Note {number}: a dream line" for number in range(3)]
     assert vault.sh("git log --format=%B main | grep -c Memwiki-Candidate") == "1"
 
@@ -70,8 +70,8 @@ def test_a_stale_candidate_is_not_landed_twice(vault: Vault) -> None:
     (made,) = vault.dream([0])
     one = find(vault.git, made.id)
     shown = draft(vault.git, one)
-    approve(vault.git, one)
-    assert approve(vault.git, one, note(0, l6="- other"), base=shown.base).already
+    landed = approve(vault.git, one)
+    assert approve(vault.git, one, note(0, l6="- other"), base=shown.base) == landed
     assert vault.sh("git log --format=%B main | grep -c Memwiki-Candidate") == "1"
 
 
