@@ -15,6 +15,7 @@ from .index.protocol import Fault
 from .index.report import SyncReport
 from .index.sqlite import SqliteIndex
 from .journal.sessions import Journal
+from .vault import projects
 from .vault.git import Git
 from .vault.paths import is_note
 
@@ -130,7 +131,7 @@ class _Places:
             # Dot-files there are hooks' unfinished payloads and the journal's own notes.
             return path.name[:1] != "." and any(path.is_relative_to(other) for other in self.others)
         inside = path.relative_to(self.top).as_posix()
-        if is_note(inside) or inside == ".memwiki/projects.toml":
+        if is_note(inside) or inside == projects.PATH:
             return True
         if inside.startswith(".") or "/." in inside:
             return False

@@ -1,7 +1,6 @@
 """The notes as they stand at a run's base commit, and which of them a distiller is told about."""
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
@@ -11,6 +10,7 @@ from ..config import Home
 from ..journal.redaction import find_secrets
 from ..recall.explain import search
 from ..text import folded
+from ..vault import projects
 from ..vault.frontmatter import parse
 from ..vault.git import Git
 from ..vault.note import Note
@@ -54,13 +54,12 @@ class Notes:
         return f"project/{chosen or slug(project)}" if project else ""
 
     @cached_property
-    def _exceptions(self) -> dict[str, list[str]]:
+    def _exceptions(self) -> dict[str, tuple[str, ...]]:
         """A person's own folders for projects; a file that cannot be read is named by sync and counts as empty."""
         try:
-            table = tomllib.loads((self._git.blob(self.base, ".memwiki/projects.toml") or b"").decode("utf-8"))
+            return projects.exceptions(self._git.blob(self.base, projects.PATH) or b"")
         except ValueError:
             return {}
-        return {folder: keys for folder, keys in table.items() if isinstance(keys, list)}
 
     def note(self, path: str) -> Note:
         """One note, parsed."""

@@ -1,13 +1,13 @@
 """Keeps `recall.bin` in step with the index: only what changed is written, and nothing when nothing did."""
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .. import __version__
 from ..config import Config, Home
 from ..text import sha256
+from ..vault import projects
 from ..vault.git import Git
 from .delta import Seen
 from .notes import seen
@@ -18,7 +18,6 @@ from .sqlite import SqliteIndex
 if TYPE_CHECKING:
     from .snapshot import Meta, Stored
 
-PROJECTS = ".memwiki/projects.toml"
 _COLUMNS = "path, title, description, type, pin, namespace, hash, text, mtime_ns, size, analysis, secret"
 
 
@@ -105,34 +104,26 @@ def _looks(path: Path) -> list[list[int]]:
 
 
 def _exceptions(index: SqliteIndex, git: Git, memory: Seen) -> Mapping[str, tuple[str, ...]]:
-    """Folder -> keys from `.memwiki/projects.toml` as memory has it; a file that cannot be read is named and empty."""
-    data = _projects(git, memory)
+    """The projects' own folders as memory has them; a file that cannot be read is named and empty."""
     found: dict[str, tuple[str, ...]] = {}
     fault: list[Fault] = []
     try:
-        for folder, keys in tomllib.loads(data.decode("utf-8")).items():
-            found[folder] = _keys(keys)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, TypeError) as error:
-        found, fault = {}, [Fault(PROJECTS, 0, "projects", f"cannot be read: {error}")]
-    if fault != [one for one in index.faults() if one.path == PROJECTS]:
+        found = projects.exceptions(_projects(git, memory))
+    except ValueError as error:
+        fault = [Fault(projects.PATH, 0, "projects", f"cannot be read: {error}")]
+    if fault != [one for one in index.faults() if one.path == projects.PATH]:
         with index.transaction() as db:
-            db.execute("DELETE FROM faults WHERE path = ?", (PROJECTS,))
+            db.execute("DELETE FROM faults WHERE path = ?", (projects.PATH,))
             db.executemany(
                 "INSERT INTO faults VALUES (?, ?, ?, ?)", [(f.path, f.line, f.kind, f.message) for f in fault]
             )
     return found
 
 
-def _keys(value: Any) -> tuple[str, ...]:
-    if isinstance(value, list) and all(isinstance(key, str) for key in value):
-        return tuple(value)
-    raise TypeError("a folder's value is a list of project keys")
-
-
 def _projects(git: Git, memory: Seen) -> bytes:
-    file = git.top / PROJECTS
+    file = git.top / projects.PATH
     if not memory.work:
-        return (git.blob(memory.commit, PROJECTS) if memory.commit else None) or b""
+        return (git.blob(memory.commit, projects.PATH) if memory.commit else None) or b""
     if file.is_symlink() or file.parent.is_symlink() or not file.is_file():
         return b""
     return file.read_bytes()
