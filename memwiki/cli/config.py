@@ -2,8 +2,8 @@
 
 import click
 
-from ..config import SECRET_KEYS, SETTINGS
 from ..hosts import NAMES
+from ..settings import SECRET_KEYS, SETTINGS
 from .output import emit, json_option, memory, table
 
 

@@ -13,10 +13,11 @@ from itertools import accumulate, groupby
 from pathlib import Path
 from struct import Struct
 
-from ..config import SETTINGS, Config
+from ..config import Config
 from ..files import write_atomic
 from ..recall.analysis import runs
 from ..recall.snapshot import HEADER, MAGIC, PIN, SECRET, Snapshot, path_key
+from ..settings import SETTINGS
 from ..vault.paths import namespace
 from .analysis import Analysis
 from .grams import counting
