@@ -3,12 +3,13 @@
 import json
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from ..candidates.candidate import Who
 from ..capture.private import INJECTED, without_injected, without_private
 from ..hosts.codec import decode
 from ..journal.event import Event
+from ..journal.view import SHELL, output
+from ..journal.view import command as command_of
 from .edits import Excerpt
 
 # Tools that run a command in a shell, as the hosts name them.
@@ -18,7 +19,6 @@ _FROM_WEB = re.compile(r"\b(?:curl|wget|lynx|w3m)\b")
 _CLOSES = re.compile(rf"<\s*/\s*(?:{'|'.join(INJECTED)})\s*>", re.IGNORECASE)
 _OPENS = re.compile(rf"<\s*(?:{'|'.join(INJECTED)})\b", re.IGNORECASE)
 _OWN = re.compile(r"(?:^|__|\.)memwiki(?:__|\.)")  # our own MCP tools: what memory said, or what was asked of it
-_TEXTS = ("stdout", "stderr", "output", "content", "text", "error", "message", "result")
 
 # Characters of one text that are sent; the middle goes. Person and agent are cut by the journal at 8 KiB already.
 SAID = 8_192
@@ -50,7 +50,7 @@ def excerpt(event: Event) -> Excerpt | None:
     if event.event in ("Stop", "SubagentStop", "AgentResponse"):
         return _words(event, "agent", str(said["last_message"]), CLOSING)
     tool = str(said["tool_name"])
-    command = seen(_command(said["tool_input"]), COMMAND)
+    command = seen(command_of(said["tool_input"], SHELL), COMMAND)
     response = said["tool_response"] if said["tool_response"] is not None else said["error"]
     text = seen(_output(response) or str(said["error"]), SHELL_OUTPUT if tool in SHELLS else OTHER_OUTPUT)
     if (not command and not text) or _OWN.search(tool):
@@ -96,27 +96,6 @@ def _words(event: Event, who: Who, text: str, limit: int) -> Excerpt | None:
     return Excerpt(event.id, event.event, who, text, event.at, agent=event.agent) if text else None
 
 
-def _command(given: Any) -> str:
-    """A tool's input as one string: the command of a shell, else its JSON."""
-    if isinstance(given, Mapping):
-        command = given.get("command", given.get("cmd"))
-        if isinstance(command, list) and all(isinstance(part, str) for part in command):
-            return command[-1] if len(command) == 3 and command[1] in ("-c", "-lc") else " ".join(command)
-        if isinstance(command, str):
-            return command
-    return given if isinstance(given, str) else json.dumps(given, ensure_ascii=False) if given else ""
-
-
-def _output(response: Any) -> str:
+def _output(response: object) -> str:
     """A tool's answer as text: what it printed, else its JSON."""
-    if isinstance(response, str) or response is None:
-        return response or ""
-    if isinstance(response, Mapping):
-        texts = [value for key in _TEXTS if isinstance(value := response.get(key), str) and value.strip()]
-        if texts:
-            return "\n".join(texts)
-    if isinstance(response, list):
-        texts = [block["text"] for block in response if isinstance(block, dict) and isinstance(block.get("text"), str)]
-        if texts:
-            return "\n".join(texts)
-    return json.dumps(response, ensure_ascii=False)
+    return output(response) or (json.dumps(response, ensure_ascii=False) if response else "")

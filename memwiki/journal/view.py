@@ -1,7 +1,7 @@
 """Who said what in an event, in one shape over all hosts: for `log`, the index and whoever reads the journal."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,8 @@ from ..text import one_line
 from .event import Event
 
 # Where hosts put what a person would look for in a tool's input and output, best first.
-_COMMANDS = ("command", "cmd", "file_path", "filePath", "path", "pattern", "query", "url", "prompt", "description")
+SHELL = ("command", "cmd", "command_line")
+_COMMANDS = (*SHELL, "file_path", "filePath", "path", "pattern", "query", "url", "prompt", "description")
 _TEXTS = ("stdout", "stderr", "output", "content", "text", "file", "result", "error", "message", "filenames")
 
 
@@ -67,17 +68,17 @@ def line(event: Event) -> str:
     return one_line(text)
 
 
-def command(given: object) -> str:
-    """A tool's input as one string: its command, file or query where it has one, else all of it."""
+def command(given: object, names: Sequence[str] = _COMMANDS) -> str:
+    """A tool's input as one string: the first of `names` (a command, a file, a query) that it has, else all of it."""
     if isinstance(given, str):
         return given
     if isinstance(given, Mapping):
-        for name in _COMMANDS:
+        for name in names:
             value = given.get(name)
             if isinstance(value, str) and value:
                 return value
             if isinstance(value, list) and value and all(isinstance(word, str) for word in value):
-                return " ".join(value)
+                return value[-1] if len(value) == 3 and value[1] in ("-c", "-lc") else " ".join(value)
     return json.dumps(given, ensure_ascii=False) if given else ""
 
 

@@ -87,6 +87,17 @@ def test_codex_commands_come_as_lists() -> None:
     assert found and found.command == "make test"
 
 
+def test_an_answer_is_heard_without_the_fields_around_it_and_one_without_words_as_it_is() -> None:
+    answers = {
+        "line one\nline two": {"type": "text", "file": {"filePath": "a.md", "content": "line one\nline two"}},
+        "built": json.dumps({"output": "built", "metadata": {"exit_code": 0}}),
+        '{"filePath": "a.md", "userModified": false}': {"filePath": "a.md", "userModified": False},
+    }
+    for text, answer in answers.items():
+        found = excerpt(tool("x", answer, name="Read"))
+        assert found and found.text == text
+
+
 @pytest.mark.parametrize("native", ["SessionStart", "PreToolUse", "Notification", "PreCompact", "SessionEnd", "Given"])
 def test_other_events_have_nothing_to_say(native: str) -> None:
     assert excerpt(Event(1, "", native, native, "claude", "s", payload={"prompt": "x", "tool_name": "Bash"})) is None

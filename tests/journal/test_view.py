@@ -111,3 +111,9 @@ def test_what_memwiki_itself_wrote() -> None:
     given = Event(1, "", "Given", "", "claude", "s", payload={"path": "tools/pnpm.md", "hash": "x"})
     assert said(given).output == line(given) == "tools/pnpm.md"
     assert said(Event(1, "", "Unparsed", "Stop", "claude", "s", payload={"text": "[1"})).output == "[1"
+
+
+def test_a_command_that_is_a_list_of_words_is_the_line_that_the_shell_runs() -> None:
+    for words, shown in ((["bash", "-lc", "make test"], "make test"), (["ls", "-l", "docs"], "ls -l docs")):
+        payload = {"tool_name": "shell", "tool_input": {"command": words}}
+        assert said(Event(1, "", "PreToolUse", "PreToolUse", "codex", "s", payload=payload)).command == shown
