@@ -79,16 +79,7 @@ def search(home: Home, query: str, *, within: str = "", type: str = "", limit: i
             chosen = [(number, number + 1) for number in _matching(snapshot, within, type)]
         looked_for = Query(snapshot, query)
         ranked = rank(snapshot, looked_for, chosen, count=max(30, limit))[:limit]
-        return [
-            Hit(
-                path=one.note.path,
-                title=one.note.field(4),
-                type=one.note.field(6),
-                score=round(one.score, 3),
-                snippet=snippet(one.note, one.matched),
-            )
-            for one in ranked
-        ]
+        return [hit(one) for one in ranked]
 
 
 def explain(home: Home, prompt: str, *, host: str = "claude", folder: str = "") -> Recall:
@@ -229,7 +220,13 @@ def _summary(view: View, query: Query, injected: bool) -> str:
     return "This is what the agent would be given." if injected else "Nothing would be injected."
 
 
-def snippet(note: Note, matched: set[str]) -> str:
+def hit(one: Ranked) -> Hit:
+    """A ranked note as a search tells of it."""
+    note = one.note
+    return Hit(note.path, note.field(4), note.field(6), round(one.score, 3), _snippet(note, one.matched))
+
+
+def _snippet(note: Note, matched: set[str]) -> str:
     """The line of the note with the most matches, from shortly before the first; the beginning where there is none."""
     if note.flags & SECRET:  # agents search too
         return "Not shown: it holds what looks like a secret."

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ...config import Home
 from ...recall.analysis import runs
-from ...recall.explain import Hit, opened, snippet
+from ...recall.explain import Hit, hit, opened
 from ...recall.rank import Query, Ranked
 from ...recall.snapshot import SECRET
 from .schema import NOTES
@@ -63,16 +63,7 @@ def search(
         )
         ranked = [Ranked(asked, cast("Note", _Found(row)), snapshot.average) for row in rows]
         ranked.sort(key=lambda one: (-one.score, one.note.path))
-        return [
-            Hit(
-                path=one.note.path,
-                title=one.note.field(4),
-                type=one.note.field(6),
-                score=round(one.score, 3),
-                snippet=snippet(one.note, one.matched),
-            )
-            for one in ranked[:limit]
-        ]
+        return [hit(one) for one in ranked[:limit]]
 
 
 def _terms(words: str | None) -> str:
