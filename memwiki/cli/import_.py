@@ -1,14 +1,22 @@
 """`memwiki import`: transcripts of finished sessions into the journal."""
 
+from collections.abc import Iterator
 from dataclasses import asdict
+from textwrap import TextWrapper
 from typing import TYPE_CHECKING
 
 import click
 
+from ..text import counted
 from .output import emit, json_option, memory
 
 if TYPE_CHECKING:
     from ..journal.transcripts.importing import Imported
+
+_KINDS = 6  # of records without an event, the most frequent ones
+_LINE = TextWrapper(
+    79, initial_indent="  ", subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
+)  # a path stays whole
 
 
 @click.command()
@@ -27,29 +35,36 @@ def command(queue: bool, dry_run: bool, limit: int | None, as_json: bool) -> Non
       memwiki import --queue --dry-run
       memwiki import --queue --limit 5
     """
+    from ..journal.transcripts.queue import wanted
+
     opened = memory()
     found = opened.import_queue(limit=limit or 0, dry_run=dry_run)
     if as_json:
         emit({**asdict(found), "new": found.new, "dry_run": dry_run})
         return
     for one in found.transcripts:
-        click.echo(f"{one.session}  {_words(one, dry_run)}")
+        click.echo(one.session)
+        for line in _lines(one, dry_run):
+            click.echo(_LINE.fill(line))
         for damage in one.damage:
             click.echo(f"memwiki: {one.transcript} line {damage.line}: {damage.reason}", err=True)
     if not found.transcripts:
-        on = opened.config.get("capture.transcripts")
-        click.echo(
-            "No transcript waits." if on else "No transcript waits. `capture.transcripts` is off, so none is queued."
-        )
+        off = "" if wanted(opened.config) else " `capture.transcripts` is off, so none is queued."
+        click.echo(f"No transcript waits.{off}")
     elif found.waiting:
-        click.echo(f"{found.waiting} wait in the queue.")
+        click.echo(f"{counted(found.waiting, 'transcript')} {'waits' if found.waiting == 1 else 'wait'} in the queue.")
 
 
-def _words(one: "Imported", dry_run: bool) -> str:
+def _lines(one: "Imported", dry_run: bool) -> Iterator[str]:
+    """What became of one transcript, a fact a line."""
     if one.why:
-        return f"not taken in: {one.why}"
-    left = sum(one.left_out.values())
-    verb = "would be new" if dry_run else "new"
-    words = f"{one.new} events {verb}, {one.known} known"
-    words += f", {left} records are no events ({', '.join(sorted(one.left_out)[:6])})" if left else ""
-    return words + (f", {len(one.damage)} damaged places" if one.damage else "")
+        yield f"not taken in: {one.why}"
+        return
+    yield f"{counted(one.new, 'event')} {'would be new' if dry_run else 'new'}, {one.known} known"
+    if one.left_out:
+        kinds = sorted(one.left_out.items(), key=lambda kind: (-kind[1], kind[0]))
+        more = f", {len(kinds) - _KINDS} more kinds" if len(kinds) > _KINDS else ""
+        named = ", ".join(f"{count} {kind}" for kind, count in kinds[:_KINDS])
+        yield f"{counted(sum(one.left_out.values()), 'record')} without an event: {named}{more}"
+    if one.damage:
+        yield counted(len(one.damage), "damaged place")

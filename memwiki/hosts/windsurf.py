@@ -9,7 +9,7 @@ TABLE = Host(
     fields="""session=trajectory_id cwd=tool_info.cwd prompt=tool_info.user_prompt|tool_info.prompt
     tool_name=tool_info.mcp_tool_name tool_input=tool_info.mcp_tool_arguments|tool_info
     tool_response=tool_info.mcp_result|tool_info.output last_message=tool_info.response model=model_name
-    turn=execution_id""",
+    turn=execution_id transcript=tool_info.transcript_path""",
     injects="",
     tools="post_read_code=Read post_write_code=Edit post_run_command=Bash",
 )

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
+DOCUMENT = "one JSON document over many lines, not one object a line"  # reason of such a file's one Damage
+
 _DECODER = json.JSONDecoder()
 _BLOCK = 64 * 1024
 
@@ -40,7 +42,7 @@ def records(lines: Iterable[bytes]) -> Iterator[Record | Damage]:
         if not text:
             continue
         if first and text in (b"{", b"["):
-            yield Damage(number, "one JSON document over many lines, not one object a line")
+            yield Damage(number, DOCUMENT)
             return
         first = False
         yield from _line(number, text.replace(b"\0", b"").decode("utf-8", "replace"), whole=raw.endswith(b"\n"))

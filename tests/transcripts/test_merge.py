@@ -182,7 +182,11 @@ def test_command(memory: memwiki.Memory, claude: Claude, ended: Hook, run: Calla
     path.write_bytes(path.read_bytes() + b'{"type":"brand-new"}\n{"type":"us')
     ended(path)
     dry = run("import", "--queue", "--dry-run")
-    assert "4 events would be new, 0 known, 1 records are no events (brand-new), 1 damaged places" in dry.stdout
+    assert (
+        "\n  4 events would be new, 0 known\n  1 record without an event: 1 brand-new\n  1 damaged place\n"
+        in dry.stdout
+    )
+    assert "1 transcript waits in the queue." in dry.stdout
     assert f"{path} line 8: a last line that was never finished" in dry.stderr
     found = json.loads(run("import", "--queue", "--limit", "1", "--json").stdout)
     assert (found["new"], found["waiting"], found["transcripts"][0]["session"]) == (4, 0, f"claude/{SESSION}")

@@ -109,9 +109,9 @@ def test_one_over_the_limit_waits_until_that_is_raised(memory: memwiki.Memory, c
 
 
 def test_a_host_without_a_reader_says_so(memory: memwiki.Memory, claude: Claude, ended: Hook) -> None:
-    ended(claude([prompt("hello", 0)]), host="qwen")
+    ended(claude([prompt("hello", 0)]), host="kiro")
     (done,) = memory.import_queue().transcripts
-    assert "Transcripts of qwen are not read" in done.why
+    assert "Transcripts of kiro are not read" in done.why
 
 
 def test_windsurf_names_it_after_each_turn(memory: memwiki.Memory, tmp_path: Path, project: Path) -> None:

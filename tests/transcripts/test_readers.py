@@ -7,15 +7,21 @@ from typing import Any
 import pytest
 
 from memwiki.journal.transcripts.entry import Entry
-from memwiki.journal.transcripts.source import Transcript, read
+from memwiki.journal.transcripts.source import READERS, Transcript, read
 from tests.conftest import SHARED
 from tests.transcripts.conftest import SESSION, prompt, tool, words
 
 MOST = 10_000_000
+NAMES = {  # of those that are named by the session
+    "cline": f"{SESSION}/{SESSION}.messages.json",
+    "copilot": f"{SESSION}/events.jsonl",
+    "qwen": f"{SESSION}.jsonl",
+}
 
 
 def _read(tmp_path: Path, host: str, records: list[dict[str, Any]]) -> Transcript:
-    path = tmp_path / "transcript.jsonl"
+    path = tmp_path / NAMES.get(host, "transcript.jsonl")
+    path.parent.mkdir(exist_ok=True)
     path.write_text("".join(json.dumps(one) + "\n" for one in records))
     return read(str(path), host, SESSION, MOST)
 
@@ -161,17 +167,118 @@ def test_windsurf_leaves_out_what_was_cancelled(tmp_path: Path) -> None:
     assert _names(found) == ["pre_user_prompt", "post_run_command", "post_cascade_response"]
 
 
-@pytest.mark.parametrize("host", ["claude", "codex", "gemini", "cursor", "windsurf"])
+def test_windsurf_gives_paths_as_its_hooks_do_and_how_a_command_ended(tmp_path: Path) -> None:
+    step = {"path": "file:///src/a%20b.py", "new_content": "x"}
+    ran = {"command": "make", "cwd": "/src", "exit_code": 2, "output": "no rule", "user_rejected": False}
+    said = [{"type": "code_action", "status": "done", "code_action": step}]
+    said += [{"type": "run_command", "status": "done", "run_command": ran}]
+    said += [{"type": "run_command", "status": "done", "run_command": {**ran, "user_rejected": True}}]
+    found = _read(tmp_path, "windsurf", said)
+    assert [one.payload["tool_info"].get("file_path") for one in found.entries] == ["/src/a b.py", None]
+    assert found.entries[1].payload["tool_info"]["output"] == "Exit code: 2\nno rule"
+
+
+def test_cline_leaves_out_what_nobody_said(tmp_path: Path) -> None:
+    def said(text: str, **about: str) -> dict[str, Any]:
+        return {"role": "user", "content": [{"type": "text", "text": text}], "metadata": about, "ts": 1_769_940_000_000}
+
+    found = _read(
+        tmp_path,
+        "cline",
+        [
+            said("Context summary: ...", kind="compaction_summary", displayRole="system"),
+            said("[TASK RESUMPTION] go on"),
+            said('<mode_notice>plan to act</mode_notice><user_input mode="act">go\non</user_input>'),
+            {"role": "assistant", "content": [{"type": "text", "text": "No."}], "metadata": {"displayRole": "error"}},
+            said("plain words"),
+        ],
+    )
+    assert [one.payload["userPromptSubmit"]["prompt"] for one in found.entries] == ["go\non", "plain words"]
+    assert found.entries[0].at == "2026-02-01T10:00:00.000Z"
+    assert found.left_out == {"said by the client": 3}
+
+
+def test_qwen_has_what_was_typed_while_the_agent_worked(tmp_path: Path) -> None:
+    def said(kind: str, *parts: dict[str, Any], **more: Any) -> dict[str, Any]:
+        return {"type": kind, "sessionId": SESSION, "message": {"parts": list(parts)}, **more}
+
+    context = {"text": "<qwen:user-prompt-submit-context>\n&lt;memwiki&gt;\n</qwen:user-prompt-submit-context>"}
+    found = _read(
+        tmp_path,
+        "qwen",
+        [
+            said("user", {"text": "go"}, context),
+            said(
+                "assistant", {"text": "hm", "thought": True}, {"functionCall": {"id": "c", "name": "look", "args": {}}}
+            ),
+            said("tool_result", {"functionResponse": {"id": "c", "response": {"error": "gone"}}}),
+            said("user", {"text": "in red"}, subtype="mid_turn_user_message", systemPayload={"displayText": "in red"}),
+            said("user", {"text": "task done"}, subtype="notification"),
+            said("assistant", {"text": "Done."}),
+            said("user", {"text": "of another"}) | {"sessionId": "another"},
+        ],
+    )
+    assert _names(found) == ["UserPromptSubmit", "PostToolUseFailure", "UserPromptSubmit", "Stop"]
+    assert [one.payload.get("prompt") for one in found.entries] == ["go", None, "in red", None]
+    assert found.left_out == {"notification": 1, "of another session": 1}
+
+
+def test_copilot_leaves_out_subagents_and_what_nobody_said(tmp_path: Path) -> None:
+    found = _read(
+        tmp_path,
+        "copilot",
+        [
+            {"type": "session.start", "data": {"context": {"cwd": "/src", "branch": "main"}}},
+            {"type": "user.message", "data": {"content": "a skill", "source": "skill-pdf"}},
+            {"type": "user.message", "data": {"content": "go"}},
+            {"type": "tool.execution_start", "agentId": "a1", "data": {"toolCallId": "c", "toolName": "bash"}},
+            {"type": "assistant.message", "data": {"content": "part", "parentToolCallId": "c0"}},
+            {"type": "assistant.message", "data": {"content": "Done."}},
+        ],
+    )
+    assert [(one.native, one.payload["cwd"], one.branch) for one in found.entries] == [
+        ("userPromptSubmitted", "/src", "main"),
+        ("agentStop", "/src", "main"),
+    ]
+    assert found.left_out == {"session.start": 1, "said by the client": 1, "of a subagent": 2}
+
+
+def test_a_document_is_read_as_far_as_it_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "chat.json"
+    messages = [{"type": "user", "id": str(n), "content": f'say "messages": [ {n}'} for n in range(3)]
+    whole = json.dumps({"sessionId": "s", "note": '"messages": [', "messages": messages, "end": 1}, indent=2)
+    path.write_text(whole)
+    assert len(read(str(path), "gemini", SESSION, MOST).entries) == 3
+    path.write_text(whole[: whole.rindex("say")])
+    found = read(str(path), "gemini", SESSION, MOST)
+    assert (len(found.entries), [one.line for one in found.damage]) == (2, [15])
+    path.write_text('{\n  "sessionId": "s"')
+    assert [one.line for one in read(str(path), "gemini", SESSION, MOST).damage] == [1]
+
+
+@pytest.mark.parametrize("host", READERS)
 @pytest.mark.parametrize("value", [None, 1, "x", [], [[]], [None], {}, {"type": []}, [{"type": 3}], [{"text": {}}]])
 def test_no_shape_of_a_record_ends_a_reader(host: str, value: Any, tmp_path: Path) -> None:
     keys = ("message", "content", "payload", "toolCalls", "user_input", "sessionId", "timestamp", "toolUseResult")
-    kinds = ("user", "assistant", "gemini", "response_item", "event_msg", "session_meta", "user_input")
+    keys += ("ts", "metadata", "systemPayload", "data")
+    kinds = ("user", "assistant", "gemini", "response_item", "event_msg", "session_meta", "user_input", "tool_result")
+    kinds += ("user.message", "assistant.message", "tool.execution_start", "tool.execution_complete", "run_command")
     records: list[dict[str, Any]] = [{"type": kind, "role": kind, key: value} for kind in kinds for key in keys]
     shapes = ("message", "function_call", "function_call_output", "item_completed", "task_complete")
     records += [
         {"type": "response_item", "payload": {"type": kind, "role": "user", "content": value}} for kind in shapes
     ]
     records += [{"type": "user", "message": {"content": value}}, {"type": value, "role": value}]
+    records += [{"type": kind, "message": {"parts": value}} for kind in kinds]
+    for name in ("functionCall", "functionResponse", "text", "thought"):
+        records += [{"type": kind, "message": {"parts": [{name: value}, value]}} for kind in kinds]
+    for name in ("content", "toolCallId", "context", "error", "result", "success", "source"):
+        records += [{"type": kind, "data": {name: value}} for kind in kinds]
+    blocks = [
+        {"type": "tool_use", "id": "x", "name": "y"},
+        {"type": "tool_result", "tool_use_id": "x", "content": value},
+    ]
+    records += [{"role": role, "content": blocks} for role in ("assistant", "user")]
     found = _read(tmp_path, host, records)
     assert all(isinstance(one, Entry) for one in found.entries)
 

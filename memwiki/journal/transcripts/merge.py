@@ -110,6 +110,8 @@ def _seen(event: Event) -> _Seen:
     kind = "tool" if event.event in _TOOLS else "words" if event.event in _WORDS else ""
     kind = "prompt" if event.event == "UserPromptSubmit" else kind
     text = {"tool": view.command, "words": view.words, "prompt": view.prompt}.get(kind, "")
+    if kind != "tool" and not text:  # Copilot's end of a turn without the words, Qwen's prompt at each tool round
+        kind = ""
     parts = decode(event.host, event.native, dict(event.payload), event.root) if kind == "tool" else {}
     call = str(parts.get("tool_use_id", ""))
     return _Seen(kind, call, " ".join(text.split())[:_KEPT], event.agent, _seconds(event.at))
@@ -156,9 +158,16 @@ def _pair(new: dict[int, _Seen], old: dict[int, _Seen], key: _Key, seconds: floa
 
 def _place(host: str, session: str, root: str) -> dict[str, Any]:
     """The fields in which the host's hooks say which session it is, and where."""
-    if host == "cursor":
-        return {"conversation_id": session, "workspace_roots": [root] if root else []}
-    return {"trajectory_id": session} if host == "windsurf" else {"session_id": session, "cwd": root}
+    match host:
+        case "cursor":
+            return {"conversation_id": session, "workspace_roots": [root] if root else []}
+        case "cline":
+            return {"sessionContext": {"rootSessionId": session}, "workspaceRoots": [root] if root else []}
+        case "windsurf":
+            return {"trajectory_id": session}
+        case "copilot":
+            return {"sessionId": session, "cwd": root}
+    return {"session_id": session, "cwd": root}
 
 
 def _seconds(at: str) -> float:

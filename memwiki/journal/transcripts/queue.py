@@ -1,22 +1,16 @@
 """The queue of finished transcripts in the home: a small file each, the newest fifty, a transcript once."""
 
 import json
-import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from ...config import Config, Home
 from ...files import write_atomic
-from ...hosts.codec import decode
 from ...text import sha256
-from ..event import Event, event_of
-from ..lines import Record, backwards, records
+from .ending import ending
 
 MOST = 50  # transcripts that wait
-_LOOKED_AT = 25  # events at a session's end among which its end is looked for
-_OPENS = ("SessionStart", "UserPromptSubmit")
-_WITH_TRANSCRIPT = "post_cascade_response_with_transcript"  # Windsurf has no end of a session: it tells after each turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +37,10 @@ def enqueue(home: Home, config: Config, sessions: Iterable[str]) -> int:
     One that waits already gets the newer time. Over fifty, those that were finished first are dropped.
     """
     fresh = 0
-    for key in sessions if _wanted(config) else ():
-        found = _ended(home.journal / f"{key}.jsonl", key)
-        if found and config.get("capture.transcripts", host=found[1].host, project=found[0]):
-            _keep(home, found[1])
+    for key in sessions if wanted(config) else ():
+        found = ending(home.journal / f"{key}.jsonl")
+        if found and config.get("capture.transcripts", host=found.event.host, project=found.event.project):
+            _keep(home, Waiting(key, found.transcript, found.event.at, found.event.root))
             fresh += 1
     if fresh:
         for one in waiting(home)[MOST:]:
@@ -54,8 +48,8 @@ def enqueue(home: Home, config: Config, sessions: Iterable[str]) -> int:
     return fresh
 
 
-def _wanted(config: Config) -> bool:
-    """Whether it is switched on anywhere."""
+def wanted(config: Config) -> bool:
+    """Whether `capture.transcripts` is on anywhere."""
     scopes = (*config.hosts.values(), *config.projects.values())
     return bool(config.get("capture.transcripts")) or any(scope.get("capture.transcripts") for scope in scopes)
 
@@ -91,38 +85,3 @@ def _path(home: Home, one: Waiting) -> Path:
 def _keep(home: Home, one: Waiting) -> None:
     _folder(home).mkdir(mode=0o700, exist_ok=True)
     write_atomic(_path(home, one), json.dumps(asdict(one), ensure_ascii=False).encode("utf-8") + b"\n")
-
-
-def _ended(path: Path, key: str) -> tuple[str, Waiting] | None:
-    """Project and transcript of a session that has ended; None for one that goes on, or names no transcript."""
-    for event in _last(path):
-        if event.event == "SessionEnd" or event.native == _WITH_TRANSCRIPT:
-            said = decode(event.host, event.native, dict(event.payload), event.root)
-            named = said["transcript"] or _nested(event)
-            return (event.project, Waiting(key, str(named), event.at, event.root)) if named else None
-        if event.event in _OPENS and not event.agent:
-            return None
-    return None
-
-
-def _nested(event: Event) -> str:
-    info = event.payload.get("tool_info")
-    named = info.get("transcript_path") if isinstance(info, dict) else None
-    return named if isinstance(named, str) else ""
-
-
-def _last(path: Path) -> Iterator[Event]:
-    """The last events of a session's file, last first."""
-    try:
-        file = path.open("rb")
-    except FileNotFoundError:
-        return
-    with file:
-        left = _LOOKED_AT
-        for _, line in backwards(file, os.fstat(file.fileno()).st_size):
-            for one in records([line + b"\n"]):
-                if isinstance(one, Record) and (event := event_of(one.value, 0)):
-                    yield event
-            left -= 1
-            if left <= 0:
-                return
