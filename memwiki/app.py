@@ -417,14 +417,20 @@ class Memory:
     def unlink_all(self) -> "list[Linked]":
         """Take every registration back, projects' too."""
         from .hosts.everywhere import unlink_all
+        from .sync import fill_rules
 
-        return unlink_all(self.home)
+        unlinked = unlink_all(self.home)
+        fill_rules(self.home)
+        return unlinked
 
     def unlink(self, host: str, project: Path | None = None) -> "Linked":
         """Take the registration back."""
         from .hosts.link import unlink
+        from .sync import fill_rules
 
-        return unlink(self.home, host, project)
+        unlinked = unlink(self.home, host, project)
+        fill_rules(self.home)
+        return unlinked
 
     def hosts(self) -> "list[Found]":
         """The coding agents found on this machine and whether memwiki is linked in each."""

@@ -14,6 +14,7 @@ def findings(memory: "Memory") -> list[Finding]:
     from . import graph
     from .hosts import link
     from .journal.redaction import find_secrets
+    from .recall import rulebook
     from .status import findings as pipeline
     from .vault import check
 
@@ -21,6 +22,7 @@ def findings(memory: "Memory") -> list[Finding]:
         ("git", memory.git.findings),
         ("vault", lambda: check.findings(memory.tree, find_secrets)),
         ("hosts", lambda: link.findings(memory.home, memory.config)),
+        ("hosts", lambda: rulebook.findings(memory.home)),
         ("neo4j", lambda: graph.findings(memory.config, memory.index)),
         ("pipeline", lambda: pipeline(memory.home, memory.index)),
     )

@@ -244,7 +244,7 @@ def _pass(
         taken = events.take_in(index, journal, limit)
         changed = notes.take_in(index, git, limit)
         written = upkeep.write(index, home, config, git)
-        if written:
+        if written or config.get("recall.path_rules", host="claude") == "native":  # a person may have removed a file
             fill_rules(home)
     except OutOfTime:
         complete = False
@@ -284,16 +284,19 @@ def _drained(home: "Home", config: "Config", index: "SqliteIndex", limit: float)
 
 
 def fill_rules(home: "Home") -> None:
-    """Refresh the block of memory in the rules files of hosts that take nothing from hooks."""
+    """Refresh what hosts read by themselves: the blocks of those that take nothing from hooks, and Claude's rules."""
+    from .hosts import rule_files
     from .hosts.rules import blocks, refresh
+    from .recall.rulebook import rules
 
-    if blocks(home):
-        from .recall.standing import standing
+    try:
+        if blocks(home):
+            from .recall.standing import standing
 
-        try:
             refresh(home, lambda block: standing(home, block))
-        except OSError as error:  # a file of another program's is no reason to leave memory behind
-            _log(home, f"a rules file was not refreshed: {error}")
+        rule_files.refresh(home, rules(home))
+    except (OSError, ValueError) as error:  # a file of another program's is no reason to leave memory behind
+        _log(home, f"a rules file was not refreshed: {error}")
 
 
 def _remember_failure(index: "SqliteIndex", error: Exception) -> None:

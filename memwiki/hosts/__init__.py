@@ -6,7 +6,7 @@ HERE = ("windsurf", "devin")  # the project is the folder that hooks run in: the
 
 FIELDS = """session=session_id agent=agent_id cwd prompt source reason tool_name tool_input tool_response tool_use_id
 error last_message=last_assistant_message model turn=prompt_id transcript=transcript_path stop_active=stop_hook_active
-agent_type trigger"""
+agent_type trigger rule=file_path scope=memory_type"""
 REPLY = '{"hookSpecificOutput":{"hookEventName":NAME,"additionalContext":TEXT}}'
 
 

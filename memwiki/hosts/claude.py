@@ -4,7 +4,7 @@ from . import Host
 
 TABLE = Host(
     injects="SessionStart UserPromptSubmit SubagentStart",
-    touches="PostToolUse",
+    touches="PostToolUse InstructionsLoaded",  # the second answers nothing: it tells what Claude has loaded itself
     resets="PreCompact",
     untyped=("<task-notification>", "<system-reminder>", "<local-command-", "<bash-", "<teammate-message"),
 )

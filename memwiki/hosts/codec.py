@@ -15,7 +15,8 @@ def decode(name: str, native: str, payload: dict[str, object], folder: str = "",
     in the answer is not `name` in one case: Cursor runs Claude's hooks too, and says so in the payload. Never raises.
     Keys: event, native, host, session, agent, cwd, folder, prompt, typed, source, reason, tool_name, tool_input,
     tool_response, tool_use_id, failed, error, last_message, model, turn, transcript, stop_active, agent_type, trigger,
-    lost (True where no answer to this event reaches the model, although others of its kind do), kept (at a start, what
+    rule (a file of instructions that was loaded), scope (whose that is), lost (True where no answer to this event
+    reaches the model, although others of its kind do), kept (at a start, what
     the context still has of what was given earlier in this session: "all", "prompts" for what prompts got, or "").
     """
     if name == "claude" and payload.get("cursor_version"):

@@ -22,20 +22,24 @@ COLD = {
         "registration",
         "splice",
         "everywhere",
+        "foreign",
         "link",
         "parts",
         "places",
         "plugin",
         "records",
+        "rule_files",
         "rules",
         "servers",
         "survey",
         "switches",
+        "trial",
+        "trust",
     ),
-    "recall": ("explain", "standing"),
+    "recall": ("explain", "rulebook", "standing"),
 }
 
-_SYNC = ("SessionStart", "Stop", "SessionEnd")
+SYNC = ("SessionStart", "Stop", "SessionEnd")  # after these the spool is drained
 
 
 def resource(name: str) -> Path:
@@ -110,8 +114,8 @@ def _patterns() -> dict[str, list[str]]:
         found["ASK"] += [f"{name}.{event}" for event in (*table.injects, *table.resets)]
         found["TOUCH"] += [f"{name}.{event}" for event in table.touches]
         found["EMPTY"] += [f"{name}.{event}" for event in table.empty]
-        ours = {**{event: event for event in _SYNC}, **table.events}
-        found["SYNC"] += [native for native, event in ours.items() if event in _SYNC]
+        ours = {**{event: event for event in SYNC}, **table.events}
+        found["SYNC"] += [native for native, event in ours.items() if event in SYNC]
         found["TURN"] += [native for native, event in ours.items() if event == "Stop"]
     return {mark: list(dict.fromkeys(patterns)) for mark, patterns in found.items()}  # the fewer, the faster
 

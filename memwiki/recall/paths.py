@@ -1,8 +1,13 @@
-"""Notes that belong to paths: which paths a tool touched or a prompt named, and whether a note's globs fit one.
+"""Notes that belong to paths: which paths a tool touched or a prompt named, whether a note's globs fit one, and whether
+Claude Code has the note as a rule of its own, which it loads itself.
 
 Globs are as in .gitignore, from the project's top: the last that fits decides, `!` takes back, one without a slash fits
 at any depth, and what fits a folder fits all that is in it: nothing in it can be taken back.
 """
+
+import posix
+
+from . import disk
 
 _TOOLS = " Read Edit Write MultiEdit NotebookEdit apply_patch read_file write_file replace edit "
 _KEYS = ("file_path", "notebook_path", "absolute_path", "path")
@@ -13,11 +18,9 @@ _AROUND = "\"'`()[]{}<>,;:!?*_@"  # what may stand around a path in a sentence
 
 def touched(said: dict[str, object]) -> list[str]:
     """The paths that a tool has read or written, as it was given them; [] for other tools and for one that failed."""
-    wanted = said["tool_input"]
     if f" {said['tool_name']} " not in _TOOLS or said["failed"]:
         return []
-    if not isinstance(wanted, dict):
-        wanted = {"input": wanted}
+    wanted = said["tool_input"] if isinstance(said["tool_input"], dict) else {"input": said["tool_input"]}
     found = [str(wanted[key]) for key in _KEYS if isinstance(wanted.get(key), str)]
     for line in "\n".join(str(wanted.get(key, "")) for key in ("command", "input", "patch")).splitlines():
         found += [line[len(mark) :].strip() for mark in _PATCH if line.startswith(mark)]
@@ -35,12 +38,34 @@ def inside(top: str, folder: str, path: str) -> str:
     """`path` (seen from `folder`) from the project's `top`; "" when it lies outside, or is the top itself."""
     parts: list[str] = []
     for part in (path if path.startswith("/") else f"{folder}/{path}").split("/"):
-        if part == "..":
-            del parts[-1:]
-        elif part not in ("", "."):
-            parts.append(part)
+        parts = parts[:-1] if part == ".." else parts + [part] * (part not in ("", "."))
     whole, top = "/" + "/".join(parts), top.rstrip("/") + "/"
     return whole[len(top) :] if len(top) > 1 and whole.startswith(top) else ""
+
+
+def belonging(rows: list[list[str]], top: str, cwd: str, paths: list[str]) -> list[int]:
+    """Of `rows` (a note's number, its globs) the numbers of the notes to which one of `paths` belongs, inside `top`."""
+    found = [inside(top, cwd, path) for path in paths]
+    return [int(row[0]) for row in rows if any(path and fits(row[1:], path) for path in found)]
+
+
+def loaded(said: dict[str, object]) -> list[tuple[str, str]]:
+    """(path, content hash) of the note that Claude says it has loaded as a rule; [] for instructions of other kinds."""
+    file = str(said["rule"])
+    digest, _, path = _mark(file if said["scope"] == "User" else "").partition(" ")
+    return [(path, digest)] if file.endswith(f"/rules/memwiki/{path}") else []
+
+
+def carried(path: str, digest: str) -> bool:
+    """Whether the note at `path`, with this content hash, is a rule of the Claude that runs this hook."""
+    top = posix.environ.get(b"CLAUDE_CONFIG_DIR") or posix.environ.get(b"HOME", b"") + b"/.claude"
+    return _mark(f"{top.decode('utf-8', 'surrogateescape')}/rules/memwiki/{path}") == f"{digest} {path}"
+
+
+def _mark(file: str) -> str:
+    """The content hash and the path of the note that a generated rule was made of; "" for any other file."""
+    text = (disk.read(file) or b"").decode("utf-8", "replace")
+    return text.partition("\n# memwiki ")[2].partition("\n")[0]
 
 
 def fits(globs: list[str], path: str) -> bool:
@@ -49,8 +74,7 @@ def fits(globs: list[str], path: str) -> bool:
     for end in range(1, len(parts) + 1):
         found = False
         for glob in globs:
-            if found == glob.startswith("!") and _fits(glob.removeprefix("!"), parts[:end], end < len(parts)):
-                found = not found
+            found ^= found == glob.startswith("!") and _fits(glob.removeprefix("!"), parts[:end], end < len(parts))
         if found:
             return True
     return False

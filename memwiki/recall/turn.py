@@ -31,10 +31,12 @@ class Turn:
             return ""
         if self._loses():
             self.ledger, self.marks = self._ledger(make=False), [("lost", "")]
-        if self.event == "PostToolUse":
-            from .paths import touched
+        if self.event in ("PostToolUse", "InstructionsLoaded"):
+            from .paths import loaded, touched
 
             self.paths = touched(said)
+            self.given = [Item(path, "", "", "", digest) for path, digest in loaded(said)]
+            self.ledger = self._ledger(make=True) if self.given else self.ledger
         if said["lost"] or not (self.start or self.child or self.prompt or self.paths):
             return ""
         view = View(Snapshot(f"{self.home}/recall.bin"), self.host, str(said["folder"]))
@@ -113,9 +115,9 @@ class Turn:
         if state and (text or ledger.known or view.silent):
             self.marks.insert(0, (state, ""))
             purge(self.home)
+        self.ledger = ledger
         return text
 
-        self.ledger = ledger
 
 def asked(prompt: str) -> str:
     """What of a prompt is looked for: without private and injected spans, and without a slash command's name."""

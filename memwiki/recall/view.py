@@ -93,15 +93,22 @@ class View:
         return self._items([self.snapshot.number_of(path) for path in sorted({path for path, _ in notes})])
 
     def at_paths(self, paths: list[str], prompt: str, cwd: str) -> list[Item]:
-        """The notes that belong to one of `paths`, or to one named in `prompt`, inside the project; by path."""
-        rows = self.snapshot.rows("applies") if self.setting("recall.path_rules") != "off" else []
+        """The notes that belong to one of `paths`, or to one named in `prompt`, inside the project; by path.
+
+        Without those that Claude has as rules, and loads itself.
+        """
+        rules = self.setting("recall.path_rules")
+        rows = self.snapshot.rows("applies") if rules != "off" else []
         if not rows:
             return []
-        from .paths import fits, inside, named
+        from .paths import belonging, carried, named
 
-        found = [inside(self.root or self.folder, cwd or self.folder, path) for path in paths + named(prompt)]
-        numbers = [int(row[0]) for row in rows if any(path and fits(row[1:], path) for path in found)]
-        return sorted(self._items(numbers), key=lambda item: item.path)
+        paths, cwd = paths + named(prompt), cwd or self.folder
+        items = self._items(belonging(rows, self.root or self.folder, cwd, paths))
+        if rules == "native" and self.host == "claude":  # it sees paths from where it was started
+            own = {one.path for one in self._items(belonging(rows, self.folder, cwd, paths))}
+            items = [item for item in items if item.path not in own or not carried(item.path, item.digest)]
+        return sorted(items, key=lambda item: item.path)
 
     def _items(self, numbers: list[int]) -> list[Item]:
         """Those of the notes that may be given here."""

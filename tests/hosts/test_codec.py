@@ -14,7 +14,7 @@ from tests.conftest import PAYLOADS
 RECORDED = sorted(file for file in PAYLOADS.glob("*/*.json") if file.parent.name != "opencode")
 KEYS = {"event", "native", "host", "session", "agent", "cwd", "folder", "prompt", "typed", "source", "reason"}
 KEYS |= {"tool_name", "tool_input", "tool_response", "tool_use_id", "failed", "error", "last_message", "model", "turn"}
-KEYS |= {"transcript", "stop_active", "agent_type", "trigger", "lost", "kept"}
+KEYS |= {"transcript", "stop_active", "agent_type", "trigger", "rule", "scope", "lost", "kept"}
 SESSION = "parentAgentId sessionContext.rootSessionId conversation_id session_id sessionId trajectory_id"
 SAID = {  # our field: where it can stand in a payload, for any host; each that is there must be found
     "prompt": "prompt tool_info.user_prompt",
@@ -76,6 +76,7 @@ def test_every_event_that_link_registers_has_a_name_of_ours() -> None:
     ours |= {
         "SubagentStop",
         "PreCompact",
+        "InstructionsLoaded",
         "PostCompact",
         "Stop",
         "SessionEnd",
