@@ -21,7 +21,7 @@ SAID, KEPT = "Name every zebra index", "Keep the heron table"
 
 
 @pytest.mark.parametrize("name", ["claude"])
-def test_a_rule_is_loaded_once_and_counts_as_given(
+def test_a_rule_is_loaded_once_a_context_and_counts_as_given(
     name: str,
     binary: Callable[[str], Path],
     home: Path,
@@ -38,6 +38,7 @@ def test_a_rule_is_loaded_once_and_counts_as_given(
         (project / file).write_text("select 1;\n")
     linked(name)
     memory.set("recall.path_rules", "native")
+    memory.set("capture.transcripts", True)
     rules = home / ".claude" / "rules" / "memwiki"
     assert [file.name for file in rules.rglob("*.md")] == ["sql.md"]
     reads = [("Read", {"file_path": str(project / file)}) for file in ("a_old.sql", "a.sql", "a.sql", "db/b.sql")]
@@ -51,14 +52,20 @@ def test_a_rule_is_loaded_once_and_counts_as_given(
         claude.say(AGAIN, session)
         assert json.dumps(server.requests[-1]).count(SAID) == 1
         assert json.dumps(server.requests[-1]).count("already loaded: tools/sql.md") == 1
+        claude.say("/compact keep the facts", session)
+        claude.say(ASK, session)  # what was loaded is gone from the context, and is loaded again
+        assert json.dumps(server.requests[-1]).count(SAID) == 1
+        assert json.dumps(server.requests[-1]).count(KEPT) == 1
     settled(memory.home.spool)
     memory.sync()
+    assert len(memory.import_queue().transcripts) == 1
     events = list(memory.events(f"{name}/{session}"))
-    assert [one.event for one in events].count("InstructionsLoaded") == 1
     given = [one.payload for one in events if one.event == "Given"]
-    assert [(one["path"], one["at"]) for one in given if one["path"].startswith("tools/")] == [
-        ("tools/sql.md", "InstructionsLoaded"),
-        ("tools/db.md", "PostToolUse"),
-    ]
+    rule, deep = ("tools/sql.md", "InstructionsLoaded"), ("tools/db.md", "PostToolUse")
+    found = [(one["path"], one["at"]) for one in given]
+    assert [one for one in found if one in (rule, deep)] == [rule, deep, rule, deep]
+    assert not [path for path, at in found if path.startswith("tools/") and (path, at) not in (rule, deep)]
+    assert [one.event for one in events].count("InstructionsLoaded") == 2
+    assert not any(SAID in json.dumps(one.payload) for one in events)  # nobody said it: it is no evidence
     memory.set("recall.path_rules", "hook")
     assert not rules.parent.exists()
