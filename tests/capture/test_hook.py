@@ -167,6 +167,32 @@ def test_paused_and_a_dreams_own_child_store_nothing(alone: Home, hook: Hook) ->
     assert len(spooled(alone)) == 1
 
 
+@pytest.mark.parametrize("event", ["PostToolUse", "UserPromptSubmit", "Stop"])
+@pytest.mark.parametrize("why", ["paused", "a dream's child"])
+def test_a_hook_that_stores_nothing_reads_all_the_same(alone: Home, why: str, event: str) -> None:
+    """Its host writes more than a pipe holds, and would be told that nobody reads it."""
+    env = {**os.environ, "MEMWIKI_DREAM": "1"} if why != "paused" else dict(os.environ)
+    if why == "paused":
+        alone.paused.touch()
+    with subprocess.Popen([alone.bin / "hook", "claude", event], stdin=subprocess.PIPE, env=env) as process:
+        assert process.stdin is not None
+        process.stdin.write(b"x" * 1_000_000)
+    assert process.returncode == 0
+    assert list(alone.spool.iterdir()) == []
+
+
+@pytest.mark.parametrize("state", ["ready", "paused", "no spool"])
+def test_a_host_that_gives_no_input_at_all(alone: Home, state: str) -> None:
+    if state == "paused":
+        alone.paused.touch()
+    elif state == "no spool":
+        alone.spool.rmdir()
+    for event, answer in (("Stop", b"{}\n"), ("PreToolUse", b"")):
+        command = ["sh", "-c", f'exec "{alone.bin}/hook" codex {event} <&-']
+        done = subprocess.run(command, capture_output=True, timeout=30)
+        assert (done.returncode, done.stdout) == (0, answer)
+
+
 def test_a_name_that_is_taken_is_left_alone(alone: Home) -> None:
     """Process ids repeat: the spool may hold a file of that name, finished or reserved."""
     script = f'echo old > "{alone.spool}/$$"; : > "{alone.spool}/$$x"; exec "{alone.bin}/hook" claude PostToolUse'
