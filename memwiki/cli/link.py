@@ -1,11 +1,15 @@
 """`memwiki link`: register memwiki in coding agents."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ..hosts import ALIASES, NAMES
 from .output import emit, json_option, memory, table
+
+if TYPE_CHECKING:
+    from ..hosts.link import Found
 
 STATES = {
     "linked": "linked",
@@ -14,6 +18,12 @@ STATES = {
     "broken": "its settings file cannot be read",
     "untrusted": "linked, but not trusted: in codex, type /hooks and trust the memwiki entries",
 }
+
+
+def told(found: "list[Found]") -> list[dict[str, object]]:
+    """Agents and how they stand, for `--json`."""
+    fields = ("host", "installed", "path", "state", "projects", "seen")
+    return [{name: getattr(one, name) for name in fields} for one in found]
 
 
 @click.command()
@@ -53,8 +63,7 @@ def command(
     if not hosts and not upgrade:
         found = opened.hosts()
         if as_json:
-            fields = ("host", "installed", "path", "state", "projects", "seen")
-            emit({"hosts": [{name: getattr(one, name) for name in fields} for one in found]})
+            emit({"hosts": told(found)})
             return
         here = ("not found", "found")
         rows = [
@@ -81,9 +90,11 @@ def command(
         table(head, [(one.host, one.state, " ".join(one.words), one.path) for one in done])
         return
     for one in done:
+        if one.skipped:
+            click.echo(" ".join(one.words))
+            continue
         if dry_run:
-            nothing = f"{one.path}: {' '.join(one.words) if one.skipped else 'nothing to change'}"
-            click.echo(one.diff or nothing, nl=not one.diff)
+            click.echo(one.diff or f"{one.path}: nothing to change", nl=not one.diff)
             continue
         click.echo(f"{one.host}: {one.path} {'now has' if one.changed else 'already had'} memwiki's hooks")
         for sentence in one.words:

@@ -1,6 +1,7 @@
 """Registering memwiki in a host's settings file, and taking it back as if it had never been there."""
 
 import difflib
+import os
 import re
 from collections.abc import Callable
 from contextlib import suppress
@@ -52,19 +53,19 @@ def link(home: Home, host: str, project: Path | None = None, dry_run: bool = Fal
     host, project = named(host), _checked(project)
     path = settings_file(host, project)
     if project is not None and linked(home, host):
-        word = f"{host} is linked for all projects already, in {settings_file(host)}; nothing was done for {project}."
-        return Linked(host, path, "", False, (word,))
-    done: list[Linked] = []
+        word = (
+            f"{host} is linked for all projects already, in {settings_file(host)}, so nothing was done for {project}: "
+            "linked twice, its hooks would run twice there."
+        )
+        return Linked(host, path, "", False, (word,), skipped=True)
+    files = [part for part in parts(home, host, project, mcp) if not part.optional]
+    done = [
+        _put(home, host, part, project, dry_run=True) for part in files
+    ]  # what is refused is so before any is written
     if not dry_run:
         home.check()
         install(home, anew=works(home) != "")
-    for part in parts(home, host, project, mcp):
-        if part.optional:
-            continue
-        try:
-            done.append(_put(home, host, part, project, dry_run))
-        except Taken as error:
-            done.append(Linked(host, part.path, "", False, (str(error),)))
+        done = [_put(home, host, part, project, dry_run) for part in files]
     words = _words(host) + tuple(word for one in done for word in one.words)
     return Linked(host, path, "".join(one.diff for one in done), any(one.changed for one in done), words)
 
@@ -74,7 +75,10 @@ def _put(home: Home, host: str, part: Part, project: Path | None, dry_run: bool)
     path, current = part.path, _read(part.path)
     _check_rights(path, current)
     text = _text(path, current)
-    new = _spliced(path, lambda: part.put(text))
+    try:
+        new = _spliced(path, lambda: part.put(text))
+    except Taken as error:
+        return Linked(host, path, "", False, (str(error),))
     result = Linked(host, path, _diff(path, text, new, current is None), new != text or current is None)
     if dry_run:
         return result
@@ -173,9 +177,13 @@ def _read(path: Path) -> bytes | None:
 
 
 def _check_rights(path: Path, current: bytes | None) -> None:
-    """Refuse a file that its owner made read-only, which a rename would get around."""
-    if current is not None and not path.stat().st_mode & 0o222:
-        raise MemwikiError(f"{path} is read-only.", f"Run `chmod u+w {path}` first, or add the hooks where it is made.")
+    """Refuse a file that its owner made read-only, which a rename would get around, and one in such a folder."""
+    file = _target(path)
+    for one in ([file] if current is not None else []) + [folder for folder in file.parents if folder.is_dir()][:1]:
+        if not one.stat().st_mode & 0o222:
+            raise MemwikiError(
+                f"{one} is read-only.", f"Run `chmod u+w {one}` first, or add the hooks where {path.name} is made."
+            )
 
 
 def _text(path: Path, data: bytes | None) -> str:
@@ -203,9 +211,27 @@ def _write(path: Path, current: bytes | None, new: str, mode: int = 0o644) -> No
         if _read(path) != current:
             raise MemwikiError(f"{path} changed while it was being edited.", "Run the command again.")
         target.parent.mkdir(parents=True, exist_ok=True)
-        write_atomic(target, new.encode("utf-8"), mode)
+        if current is not None and target.stat().st_nlink > 1:
+            _write_in_place(target, new.encode("utf-8"))
+        else:
+            write_atomic(target, new.encode("utf-8"), mode)
     except OSError as error:
         raise MemwikiError(f"Cannot write {path}: {error.strerror}.", "Mend its rights or free space.") from error
+
+
+def _write_in_place(target: Path, data: bytes) -> None:
+    """Write a file that has another name, too (a hard link), which a rename would part from it; room is made first."""
+    with target.open("r+b", buffering=0) as out:
+        size = target.stat().st_size
+        try:
+            if hasattr(os, "posix_fallocate"):
+                os.posix_fallocate(out.fileno(), 0, len(data))
+        except OSError:
+            out.truncate(size)
+            raise
+        out.write(data)
+        out.truncate()
+        os.fsync(out.fileno())
 
 
 def _remove(path: Path, record: Record | None) -> None:

@@ -12,7 +12,7 @@ from ..config import Home
 from . import host
 from .places import place
 from .programs import resource
-from .splice import Broken, Node, appended, cut, parse, replaced
+from .splice import Broken, Node, appended, as_object, cut, line_of, parse, replaced
 
 # One form for all hosts and shells (fish included), guarded: without memwiki it is a command that does nothing.
 DEFAULT = '"$HOME/.memwiki/bin/hook"'
@@ -168,15 +168,14 @@ def with_ours(text: str, name: str, home: Home) -> str:
     comments, handlers = place(name).comments, wanted(name, home)
     if name == "codex" and text.startswith("\ufeff"):
         raise Broken("a byte order mark, which this agent does not read", 1)
-    nested = not flat(name)
+    document = registration(name)
+    lists = {event: _listed(groups[0], handlers[event]) for event, groups in document["hooks"].items()}
     if not text.strip(_BLANK):
-        document = registration(name)
-        document["hooks"] = {event: _listed(handler, nested) for event, handler in handlers.items()}
-        return text + json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+        return text + json.dumps({**document, "hooks": lists}, indent=2, ensure_ascii=False) + "\n"
     done: list[str] = []
     while True:
         root = parse(text, comments=comments)
-        _check(text, root)
+        _check(text, root, handlers)
         left = [entry for entry in entries(root, name) if _own(entry, home)][len(done) :]
         if not left:
             break
@@ -187,7 +186,7 @@ def with_ours(text: str, name: str, home: Home) -> str:
         if entry.value != handlers[entry.event]:
             text = replaced(text, _at(root, entry.path), handlers[entry.event])
         done.append(entry.event)
-    return _completed(text, name, {event: _listed(handlers[event], nested) for event in handlers if event not in done})
+    return _completed(text, name, {event: listed for event, listed in lists.items() if event not in done})
 
 
 def _completed(text: str, name: str, missing: Mapping[str, list[Any]]) -> str:
@@ -214,8 +213,9 @@ def _own(entry: Entry, home: Home) -> bool:
     return entry.hook == hook_word(home) or not script(entry.hook).exists()
 
 
-def _listed(handler: Any, nested: bool) -> list[Any]:
-    return [{"hooks": [handler]}] if nested else [handler]
+def _listed(shipped: Any, handler: Any) -> list[Any]:
+    """An event's list: the handler, in a group as it ships (which may have a matcher) where the host wants one."""
+    return [{**shipped, "hooks": [handler]}] if "hooks" in shipped else [handler]
 
 
 def _at(root: Node, path: tuple[str | int, ...]) -> Node:
@@ -226,9 +226,16 @@ def _at(root: Node, path: tuple[str | int, ...]) -> Node:
     return root
 
 
-def _check(text: str, root: Node) -> None:
-    """Refuse a file whose `hooks` is not what hosts read."""
-    hooks = root.value.get("hooks", {}) if isinstance(root.value, dict) else None
-    if not isinstance(hooks, dict) or not all(isinstance(groups, list) for groups in hooks.values()):
-        place = root.get("hooks") or root
-        raise Broken("hooks that are not an object of lists", text.count("\n", 0, place.start) + 1)
+def _check(text: str, root: Node, handlers: Mapping[str, Any]) -> None:
+    """Refuse a file that is no object, or whose `hooks` are not what hosts read.
+
+    A switch among the hooks (Gemini once had `enabled` there) is not ours to judge.
+    """
+    as_object(root, text)
+    hooks = root.get("hooks")
+    if hooks is None:
+        return
+    as_object(hooks, text, "hooks")
+    for event, listed in zip(hooks.keys, hooks.items, strict=True):
+        if not isinstance(listed.value, list) and (event in handlers or not isinstance(listed.value, bool)):
+            raise Broken(f"the hooks of {event} are not a list", line_of(text, listed.start))

@@ -11,7 +11,7 @@ import tomlkit
 from ..config import Home
 from .places import place
 from .registration import settings_folder
-from .splice import Broken, Node, appended, cut, parse, replaced
+from .splice import Broken, appended, as_object, cut, parse, replaced
 
 NAME = "memwiki"
 
@@ -37,10 +37,10 @@ def with_server(text: str, name: str, home: Home) -> str:
     if not text.strip(" \t\r\n\ufeff"):
         return json.dumps({key: {NAME: _entry(name, home)}}, indent=2) + "\n"
     root = parse(text, comments=comments)
-    servers = _object(root, text).get(key)
+    servers = as_object(root, text).get(key)
     if servers is None:
         return appended(text, root, {NAME: _entry(name, home)}, key, comments=comments)
-    mine = _object(servers, text).get(NAME)
+    mine = as_object(servers, text, "MCP servers").get(NAME)
     if mine is None:
         return appended(text, servers, _entry(name, home), NAME, comments=comments)
     return (
@@ -94,12 +94,6 @@ def _ours(value: object) -> bool:
 
 def _key(name: str) -> str:
     return "mcp" if name == "opencode" else "mcpServers"
-
-
-def _object(node: Node, text: str) -> Node:
-    if not isinstance(node.value, dict):
-        raise Broken("MCP servers that are not an object", text.count("\n", 0, node.start) + 1)
-    return node
 
 
 def _toml(text: str) -> Any:

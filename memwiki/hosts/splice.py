@@ -17,6 +17,11 @@ _SCALAR = re.compile(
     r"|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![\w.])"
     r"|(?:true|false|null)\b"
 )
+_KINDS = (
+    (list, "a list"),
+    (str, "a string"),
+    ((bool, int, float, type(None)), "a single value"),
+)
 _LINE_COMMENT = re.compile(r"[ \t]*(?://[^\r\n]*|/\*[^\r\n]*?\*/[ \t]*(?=[\r\n]))")
 
 
@@ -63,12 +68,25 @@ def parse(text: str, *, comments: bool = False) -> Node:
     return node
 
 
+def as_object(node: Node, text: str, what: str = "settings") -> Node:
+    """`node`, which has to be an object. Raises Broken, by the name of `what` it should hold."""
+    if isinstance(node.value, dict):
+        return node
+    kind = next(word for kinds, word in _KINDS if isinstance(node.value, kinds))
+    raise Broken(f"{kind} where {what} are an object, `{{...}}`", line_of(text, node.start))
+
+
+def line_of(text: str, at: int) -> int:
+    """The number, from 1, of the line in which the character `at` stands."""
+    return len(re.findall(r"\r\n|\r|\n", text[:at])) + 1
+
+
 class _Reader:
     def __init__(self, text: str, comments: bool) -> None:
         self.text, self.comments = text, comments
 
     def broken(self, why: str, at: int) -> Broken:
-        return Broken(why, len(re.findall(r"\r\n|\r|\n", self.text[:at])) + 1)
+        return Broken(why, line_of(self.text, at))
 
     def skip(self, at: int) -> int:
         """Past blanks and, where they are allowed, comments."""

@@ -235,9 +235,9 @@ def test_a_symlink_to_nothing_is_filled_and_emptied(place: Home, tmp_path: Path)
         (b'{\n// mine\n"a": 1}', "line 2: a comment, which this agent does not read"),
         (b'{"a": "\xff"}', "line 1: not UTF-8"),
         (b"{}\n[]", "line 2: text after the end"),
-        (b"[]", "line 1: hooks that are not an object of lists"),
-        (b'{"hooks": []}', "line 1: hooks that are not an object of lists"),
-        (b'{"hooks": {"Stop": {}}}', "line 1: hooks that are not an object of lists"),
+        (b"[]", "line 1: a list where settings are an object"),
+        (b'{"hooks": []}', "line 1: a list where hooks are an object"),
+        (b'{"hooks": {"Stop": {}}}', "line 1: the hooks of Stop are not a list"),
     ],
 )
 def test_a_broken_file_is_refused_with_its_line_and_kept(place: Home, data: bytes, said: str) -> None:
@@ -322,7 +322,7 @@ def test_codex_settings_of_other_shapes_mean_no_trust(place: Home, text: str) ->
 def test_a_project_of_an_agent_that_is_linked_for_all_is_left_alone(place: Home, tmp_path: Path) -> None:
     link(place, "codex")
     done = link(place, "codex", tmp_path)
-    assert (done.changed, done.diff) == (False, "")
+    assert (done.changed, done.diff, done.state) == (False, "", "skipped")
     assert "all projects already" in done.words[0]
     assert not (tmp_path / ".codex").exists()
 

@@ -49,6 +49,16 @@ def test_link_dry_run_then_link_then_unlink(started: Run, home: Path) -> None:
     assert "is not linked" in started("unlink", "claude").stdout
 
 
+def test_a_project_of_an_agent_that_is_linked_for_all(started: Run, home: Path, tmp_path: Path) -> None:
+    started("link", "claude")
+    said = f"claude is linked for all projects already, in {home}/.claude/settings.json, so nothing was done for "
+    for options in ([], ["--dry-run"]):
+        lines = started("link", "claude", "--project", str(tmp_path), *options).stdout.splitlines()
+        assert lines == [f"{said}{tmp_path}: linked twice, its hooks would run twice there."]
+    done = json.loads(started("link", "claude", "--project", str(tmp_path), "--json").stdout)["linked"]
+    assert [(one["changed"], one["skipped"]) for one in done] == [(False, True)]
+
+
 def test_link_codex_says_what_the_person_has_to_do(started: Run) -> None:
     said = started("link", "codex").stdout
     assert "trust" in said
