@@ -45,7 +45,7 @@ def command(queue: bool, dry_run: bool, limit: int | None, as_json: bool) -> Non
     for one in found.transcripts:
         click.echo(one.session)
         for line in _lines(one, dry_run):
-            click.echo(_LINE.fill(line))
+            click.echo(_LINE.fill(line).replace("\N{NO-BREAK SPACE}", " "))
         for damage in one.damage:
             click.echo(f"memwiki: {one.transcript} line {damage.line}: {damage.reason}", err=True)
     if not found.transcripts:
@@ -64,7 +64,7 @@ def _lines(one: "Imported", dry_run: bool) -> Iterator[str]:
     if one.left_out:
         kinds = sorted(one.left_out.items(), key=lambda kind: (-kind[1], kind[0]))
         more = f", {len(kinds) - _KINDS} more kinds" if len(kinds) > _KINDS else ""
-        named = ", ".join(f"{count} {kind}" for kind, count in kinds[:_KINDS])
+        named = ", ".join(f"{count}\N{NO-BREAK SPACE}{kind}" for kind, count in kinds[:_KINDS])
         yield f"{counted(sum(one.left_out.values()), 'record')} without an event: {named}{more}"
     if one.damage:
         yield counted(len(one.damage), "damaged place")

@@ -81,14 +81,20 @@ def due(
 
 
 def conversations(turns: Iterable[Turn], folder: Callable[[str], str]) -> tuple[Conversation, ...]:
-    """The turns as conversations: those of one session in one, in order. `folder` is where a project's notes live."""
+    """The turns as conversations: those of one session in one, as they were said, also where what was said first has
+    come later from a transcript. `folder` is where a project's notes live.
+    """
     found: dict[str, Conversation] = {}
     for turn in sorted(turns, key=lambda turn: turn.first):
         talk = found.get(turn.key)
         if talk is None:
             talk = Conversation(turn.key, turn.host, turn.project, folder(turn.project), turn.branch, ())
         found[turn.key] = replace(talk, excerpts=talk.excerpts + turn.excerpts)
-    return tuple(talk for talk in found.values() if talk.excerpts)
+    return tuple(
+        replace(talk, excerpts=tuple(sorted(talk.excerpts, key=lambda one: one.at)))
+        for talk in found.values()
+        if talk.excerpts
+    )
 
 
 def since(turns: Iterable[Turn], moment: str) -> tuple[Turn, ...]:

@@ -77,7 +77,7 @@ def _past(journal: Journal, key: str) -> Past | None:
             files |= dict.fromkeys(_changed(event))
         elif event.event in _TALK and not event.agent:
             talk.append(event)
-    asked, closing = _last_words(talk)
+    asked, closing = _last_words(sorted(talk, key=lambda event: event.at))  # what was imported stands at the end
     return Past(key, at, branch, asked, closing, tuple(files)) if asked or closing else None
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import memwiki
+from memwiki.dream.turns import conversations, due
 from memwiki.journal.event import Event
 from memwiki.journal.transcripts.merge import imported
 from memwiki.journal.transcripts.queue import waiting
@@ -115,6 +116,19 @@ def test_what_hooks_left_out_is_added_and_nothing_twice(
     replayed(host, ("TaskComplete", "Stop", "agentStop", "sessionEnd"))  # it ends again
     memory.import_queue()
     assert [event for event in _events(memory, host) if imported(event)] == added
+
+
+def test_what_came_last_is_told_in_its_place(
+    memory: memwiki.Memory, project: Path, placed: Callable[[str], Path], replayed: Callable[..., None]
+) -> None:
+    placed("cline")
+    replayed("cline")
+    memory.import_queue()
+    (past,) = memory.recap(str(project)).sessions
+    assert (past.asked, past.closing) == (ASK, "All done.")
+    turns = due(memory.journal, {}, now=4e9).turns  # long after
+    (talk,) = conversations(turns, lambda project: "")
+    assert talk.excerpts[0].text == ASK and talk.excerpts[-1].text == "All done."
 
 
 @pytest.mark.parametrize("host", HOSTS)
