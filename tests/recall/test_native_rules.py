@@ -337,6 +337,34 @@ def test_a_file_in_the_folders_place_fails_no_sync(here: Place, rules: Path, run
     assert (rules / "tools").read_text() == "somebody's"
 
 
+def test_claude_tells_only_of_rules_that_belong_to_paths(
+    place: Callable[..., Place], run: Run, home: Path, tmp_path: Path
+) -> None:
+    """By a matcher; and while no note belongs to a path, that starts no Python either."""
+    here: Place = place({"plain.md": NOTES["plain.md"]})
+    settings = home / ".claude" / "settings.json"
+    settings.parent.mkdir()
+    for before in (
+        "",
+        '{\n  "hooks": {"InstructionsLoaded": [{"hooks": [{"type": "command", "command": "true"}]}]}\n}\n',
+    ):
+        settings.write_text(before)
+        run("link", "claude")
+        group = json.loads(settings.read_text())["hooks"]["InstructionsLoaded"][-1]
+        assert group["matcher"] == "^path_glob_match$" and "claude InstructionsLoaded" in group["hooks"][0]["command"]
+        run("unlink", "claude")
+        assert settings.read_text() == before
+    script, witness, python = here.home.bin / "hook", tmp_path / "witness", tmp_path / "python"
+    python.write_text(f"#!/bin/sh\ntouch {witness}\nexit 1\n")
+    python.chmod(0o755)
+    line = next(line for line in script.read_text().splitlines() if line.startswith("python="))
+    script.write_text(script.read_text().replace(line, f"python={python}"))
+    for wanted in (False, True):
+        subprocess.run([script, "claude", "InstructionsLoaded"], input=b"{}", check=True, timeout=30)
+        assert witness.exists() == wanted
+        (here.home.path / "recall.paths").touch()
+
+
 @pytest.mark.parametrize("glob", SAME)
 def test_globs_that_claude_reads_as_we_do(glob: str) -> None:
     assert same(glob)
