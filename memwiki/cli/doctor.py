@@ -1,10 +1,14 @@
 """`memwiki doctor`: find what is wrong and say how to mend it."""
 
+import shutil
+import sys
+import textwrap
 from dataclasses import asdict
 from itertools import groupby
 
 import click
 
+from .link import STATES, told
 from .output import emit, json_option, memory
 
 
@@ -14,20 +18,36 @@ from .output import emit, json_option, memory
 def command(ctx: click.Context, as_json: bool) -> None:
     """Find what is wrong and say how to mend it; exits with 1 when something is.
 
+    It says first where memwiki is linked, and of each agent when its last event came in. Then it looks at the vault,
+    the hooks and the index; the hooks are run as their agents run them, and leave no event.
+
     \b
     Example:
       memwiki doctor
     """
-    found = memory().doctor()
+    opened = memory()
+    linked = [one for one in opened.hosts() if one.state != "not linked" or one.projects]
+    found = opened.doctor()
     if as_json:
-        emit({"findings": [asdict(one) for one in found]})
+        emit({"hosts": told(linked), "findings": [asdict(one) for one in found]})
     else:
+        for host in linked:
+            where = ([str(host.path)] if host.state != "not linked" else []) + list(host.projects)
+            state = STATES[host.state] if host.state != "not linked" else "linked in projects"
+            seen = f"last event {host.seen[:16].replace('T', ' ')} UTC" if host.seen else "no event yet"
+            _say(f"{host.host}: {state} ({', '.join(where)}); {seen}", "  ")
         for remedy, alike in groupby(found, key=lambda one: one.remedy):
             for one in alike:
-                click.echo(f"{one.level}: {one.area}: {one.message}")
+                _say(f"{one.level}: {one.area}: {one.message}", "  ")
             if remedy:
-                click.echo(f"    {remedy}")
+                _say(f"    {remedy}", "    ")
         if not found:
             click.echo("Nothing is wrong.")
     if any(one.level != "note" for one in found):
         ctx.exit(1)
+
+
+def _say(text: str, indent: str) -> None:
+    """A paragraph, broken between words at a terminal's width; a path is never broken, and a pipe gets one line."""
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
+    click.echo(textwrap.fill(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False))

@@ -15,7 +15,9 @@ class Place:
     not its name. `words`: what `link` says, what the host cannot do and what the person has to. `untested`: known from
     documentation and reports only. `servers`: its list of MCP servers, in its folder (or `~/`) and in a project.
     `rules`: the file for memwiki's block, for the user and in a project, where notes do not reach its prompts by hooks;
-    `rules_bytes`: UTF-8 bytes that the block may have (Windsurf reads 6,000 characters of its global rules).
+    `rules_bytes`: UTF-8 bytes that the block may have (Windsurf reads 6,000 characters of its global rules). `run_by`:
+    the shell of its commands ("": the account's own), with `variables` set to the project's folder; measured in the
+    clients, `/bin/sh` where there was none to measure.
     """
 
     folder: str
@@ -29,6 +31,8 @@ class Place:
     servers: tuple[str, str] = ("", "")
     rules: tuple[str, str] = ("", "")
     rules_bytes: int = 9500
+    run_by: str = "/bin/sh"
+    variables: tuple[str, ...] = ()
 
 
 PLACES = {
@@ -38,6 +42,7 @@ PLACES = {
         ".claude/settings.local.json",
         variable="CLAUDE_CONFIG_DIR",
         words="Sessions that are running keep the hooks they started with.",
+        variables=("CLAUDE_PROJECT_DIR",),
         servers=("~/.claude.json", ".mcp.json"),
     ),
     "codex": Place(
@@ -48,6 +53,7 @@ PLACES = {
         words="Codex runs these hooks only once you trust them, and until then skips them without a word: start "
         "`codex`, type `/hooks`, and trust the memwiki entries.",
         servers=("config.toml", ".codex/config.toml"),
+        run_by="",
     ),
     "cursor": Place(
         ".cursor",
@@ -69,6 +75,8 @@ PLACES = {
         words="In a project's settings Gemini runs hooks only in a folder that it trusts, and warns about each "
         "new one.",
         servers=("settings.json", ".gemini/settings.json"),
+        run_by="bash",
+        variables=("GEMINI_PROJECT_DIR", "GEMINI_CWD", "CLAUDE_PROJECT_DIR"),
     ),
     "qwen": Place(
         ".qwen",
@@ -76,6 +84,8 @@ PLACES = {
         ".qwen/settings.json",
         comments=True,
         servers=("settings.json", ".qwen/settings.json"),
+        run_by="bash",
+        variables=("QWEN_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CLAUDE_PROJECT_DIR"),
     ),
     "copilot": Place(
         ".copilot",
@@ -83,6 +93,8 @@ PLACES = {
         ".github/hooks/memwiki.json",
         variable="COPILOT_HOME",
         servers=("mcp-config.json", ""),
+        run_by="/bin/bash --norc --noprofile",
+        variables=("COPILOT_PROJECT_DIR", "CLAUDE_PROJECT_DIR"),
     ),
     "opencode": Place(
         ".config/opencode",

@@ -4,15 +4,16 @@ It stands between two comment lines; what is outside them is somebody else's and
 it, `sync` fills it (the text comes from above: this room knows no notes), `unlink` takes it out.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..config import Home
+from ..errors import Finding
 from .places import place
 from .records import as_left, records, settle
 from .registration import settings_folder
-from .splice import Broken
+from .splice import Broken, line_of
 
 BEGIN = (
     "<!-- memwiki: written by `memwiki sync` and removed by `memwiki unlink`; edits between these lines are lost -->"
@@ -93,6 +94,22 @@ def refresh(home: Home, body: Callable[[Block], str]) -> list[Path]:
     return changed
 
 
+def findings(home: Home) -> Iterator[Finding]:
+    """What `doctor` says of the blocks: one that cannot be filled, or that somebody has taken out."""
+    for block in blocks(home):
+        again = f"`memwiki link {block.host}{f' --project {block.project}' if block.project else ''}`"
+        try:
+            text = block.path.read_text("utf-8")
+            _span(text)
+        except (OSError, UnicodeDecodeError, Broken) as error:
+            where = f", line {error.line}: {error.why}" if isinstance(error, Broken) else f": {error}"
+            yield Finding("hosts", f"{block.path}{where}.", f"Mend the file, then run {again}.", "error")
+            continue
+        if BEGIN not in text:
+            words = f"{block.path} no longer has memwiki's block, so {block.host} is given no notes by it."
+            yield Finding("hosts", words, f"Leave it so, or run {again}.", "note")
+
+
 def _span(text: str) -> tuple[int, int]:
     """Where the block stands; (-1, -1) when there is none."""
     start = text.find(BEGIN)
@@ -100,5 +117,5 @@ def _span(text: str) -> tuple[int, int]:
         return -1, -1
     end = text.find(END, start)
     if end < 0:
-        raise Broken(f"a memwiki block without its last line `{END}`", text.count("\n", 0, start) + 1)
+        raise Broken(f"a memwiki block without its last line `{END}`", line_of(text, start))
     return start, end + len(END)

@@ -1,24 +1,25 @@
 """Which agents are on this machine, where memwiki is linked, and what keeps its hooks from working."""
 
-import json
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from ..config import Config, Home
-from ..errors import Finding
-from ..text import one_line, utc
-from . import NAMES
+from ..errors import Finding, MemwikiError
+from ..text import counted, one_line, utc
+from . import NAMES, trial, trust
 from .parts import hook_of, ours, whole_files
 from .places import place
 from .programs import current, works
 from .records import records
 from .registration import Entry, entries, hook_word, others, owned, script, settings_file, settings_folder, wanted
+from .rules import findings as rules_findings
 from .splice import Broken, parse
-from .switches import codex_config, switches, table
+from .switches import switches
+from .trial import Linked
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ def survey(home: Home) -> list[Found]:
         path = settings_file(name)
         commands = place(name).programs or (name,)
         here = settings_folder(name).is_dir() or any(shutil.which(command) for command in commands)
-        projects = tuple(one.project for one in records(home) if one.host == name and one.project)
+        projects = tuple(dict.fromkeys(one.project for one in records(home) if one.host == name and one.project))
         found.append(Found(name, here, path, _state(home, name, path), projects, _seen(home, name)))
     return sorted(found, key=lambda one: not one.installed)
 
@@ -63,7 +64,7 @@ def _state(home: Home, name: str, path: Path) -> str:
         return "not linked"
     if {entry.event: entry.value for entry in mine} != _wanted(home, name, path):
         return "incomplete"
-    return "untrusted" if name == "codex" and untrusted(path, mine) else "linked"
+    return "untrusted" if name == "codex" and trust.untrusted(path, mine) else "linked"
 
 
 def own_entries(home: Home, name: str, path: Path) -> list[Entry]:
@@ -90,62 +91,73 @@ def _entries(home: Home, name: str, path: Path) -> list[Entry]:
     return list(entries(parse(text, comments=place(name).comments), name)) if text.strip() else []
 
 
-def untrusted(path: Path, mine: list[Entry]) -> list[str]:
-    """The events among `mine` that Codex will skip, because the person has not trusted these very handlers there.
-
-    As Codex 0.171 does it (measured): `config.toml` holds, under `<file>:<event>:<group>:<handler>`, the SHA-256 of the
-    handler's canonical JSON.
-    """
-    hooks = table(codex_config()).get("hooks")
-    state = hooks.get("state") if isinstance(hooks, dict) else None
-    trusts = {key: one for key, one in state.items() if isinstance(one, dict)} if isinstance(state, dict) else {}
-    skipped = []
-    for entry in mine:
-        event = "".join("_" + letter.lower() if letter.isupper() else letter for letter in entry.event).lstrip("_")
-        group, handler = (*(step for step in entry.path if isinstance(step, int)), 0)[:2]
-        shape = {"event_name": event, "hooks": [{"async": False, **entry.value}]}
-        canonical = json.dumps(shape, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-        place = f"{event}:{group}:{handler}"
-        given = trusts.get(f"{path}:{place}") or trusts.get(f"{path.resolve()}:{place}") or {}
-        if given.get("trusted_hash") != f"sha256:{sha256(canonical.encode()).hexdigest()}":
-            skipped.append(entry.event)
-    return skipped
-
-
 def findings(home: Home, config: Config) -> list[Finding]:
     """What `doctor` says about hosts: each thing that keeps events from coming in or notes from being given."""
     found: list[Finding] = []
-    places = [(name, settings_file(name), "") for name in NAMES]
-    places += [(one.host, Path(one.path), one.project) for one in records(home) if one.project]
-    linked: set[tuple[str, str]] = set()
-    for name, path, project in places:
+    linked: list[Linked] = []
+    projects = {(one.host, one.project): None for one in records(home) if one.project}
+    for name, project in [*((name, "") for name in NAMES), *projects]:
+        path = settings_file(name, Path(project) if project else None)
         try:
             every = _entries(home, name, path)
         except (OSError, ValueError) as error:
             where = f"{path}, line {error.line}: {error.why}" if isinstance(error, Broken) else f"{path}: {error}"
             found.append(Finding("hosts", f"{where}.", "Mend the file.", "error"))
             continue
-        if any(entry.hook == hook_word(home) for entry in every):
-            linked.add((name, project))
+        mine = tuple(entry for entry in every if entry.hook == hook_word(home))
+        if mine:
+            linked.append(Linked(name, path, project, mine))
         found += _file_findings(home, name, path, project, every)
-    for name, project in sorted(linked):
-        if project and (name, "") in linked:
-            words = f"{name} is linked for all projects and for {project}: hooks run twice there."
-            found.append(Finding("hosts", words, f"Run `memwiki unlink {name} --project {project}`."))
+    places = {(one.host, one.project) for one in linked}
+    found += _doubles(home, places)
     if not linked:
         here = [one.host for one in survey(home) if one.installed] or ["claude"]
         found.append(Finding("hosts", "No agent is linked, so nothing is captured.", f"Run `memwiki link {here[0]}`."))
     else:
-        remedy = f"Run `memwiki link {min(linked)[0]}`, which writes them anew."
-        if why := works(home):
-            found.append(Finding("hosts", f"The hooks in {home.bin} do not work: {why}.", remedy, "error"))
-        elif not current(home):
-            words = f"The hooks in {home.bin} are those of another memwiki, or of one that has moved."
-            found.append(Finding("hosts", words, remedy))
-    if {("cursor", ""), ("claude", "")} <= linked:
+        found += _programs(home, linked)
+    if codex := [one for one in linked if one.host == "codex"]:
+        found += trust.findings(codex)
+    return [*found, *rules_findings(home), *switches(home, places)]
+
+
+def _programs(home: Home, linked: list[Linked]) -> Iterator[Finding]:
+    """Whether what hosts run works: `bin/` by itself, then the registered commands."""
+    remedy = f"Run `memwiki link {linked[0].host}`, which writes them anew."
+    if why := works(home):
+        yield Finding("hosts", f"The hooks in {home.bin} do not work: {why}.", remedy, "error")
+        return
+    if not current(home):
+        words = f"The hooks in {home.bin} are those of another memwiki, or of one that has moved."
+        yield Finding("hosts", words, remedy)
+    try:
+        yield from trial.findings(home, linked)
+    except MemwikiError as error:
+        yield Finding("hosts", f"The hooks could not be tried: {error.message}", error.remedy, "error")
+
+
+def _doubles(home: Home, places: set[tuple[str, str]]) -> Iterator[Finding]:
+    """Hooks that are registered in two places of one host's, so that they run twice."""
+    for name, project in sorted(places):
+        if project and (name, "") in places:
+            words = f"{name} is linked for all projects and for {project}: hooks run twice there."
+            yield Finding("hosts", words, f"Run `memwiki unlink {name} --project {project}`.")
+    for name, _ in sorted(places):
+        for file in _beside(name, places):
+            with suppress(OSError, ValueError):  # broken: its host does not read it either
+                if own_entries(home, name, file):
+                    words = f"{file} registers memwiki, too, so its hooks run twice in that project."
+                    yield Finding("hosts", words, "Take the memwiki entries out of that file.")
+    if {("cursor", ""), ("claude", "")} <= places:
         words = "Cursor runs Claude Code's hooks too; memwiki drops what comes twice."
-        found.append(Finding("hosts", words, level="note"))
-    return found + list(switches(home, linked))
+        yield Finding("hosts", words, level="note")
+
+
+def _beside(name: str, places: set[tuple[str, str]]) -> list[Path]:
+    """Files that `link` did not write, of the project in which `doctor` stands, where the host reads hooks, too."""
+    here = str(Path.cwd())
+    files = [settings_file(name, Path(here))] if (name, "") in places and (name, here) not in places else []
+    files += [Path(here, ".claude/settings.json")] * (name == "claude")
+    return [file for file in files if file.resolve() != settings_file(name).resolve()]
 
 
 def _file_findings(home: Home, name: str, path: Path, project: str, every: list[Entry]) -> Iterator[Finding]:
@@ -167,8 +179,5 @@ def _file_findings(home: Home, name: str, path: Path, project: str, every: list[
         foreign = {} if owned(name) else others(parse(path.read_text("utf-8"), comments=place(name).comments), name)
         if foreign:
             first = one_line(next(iter(foreign)), 60)
-            words = f"{name} also runs {len(foreign)} hooks of other tools on the same events, the first: {first}."
-            yield Finding("hosts", words.replace("1 hooks", "1 hook"), "", "note")
-        if name == "codex" and (skipped := untrusted(path, mine)):
-            words = f"Codex has memwiki's hooks installed, not trusted, and skips them ({', '.join(skipped)})."
-            yield Finding("hosts", words, "Start `codex`, type `/hooks`, and trust the memwiki entries.")
+            words = f"{name} also runs {counted(len(foreign), 'hook')} of other tools on the same events, the first:"
+            yield Finding("hosts", f"{words} {first}.", "", "note")

@@ -11,33 +11,38 @@ from typing import Any
 from ..config import Home
 from ..errors import Finding
 from .records import find
-from .registration import settings_file, settings_folder
+from .registration import OURS, settings_file, settings_folder
 from .splice import parse
 
 MANAGED = Path("/Library/Application Support/ClaudeCode" if sys.platform == "darwin" else "/etc/claude-code")
-# Where hosts keep a memory of their own: files in the settings folder, a word that shows it is used, the host's name.
+# Where hosts keep a memory of their own: files in the settings folder, a word that shows it is used, the host's name,
+# and how it is switched off.
 _OWN = {
-    "claude": ("projects/*/memory/*.md", "", "Claude Code"),
-    "codex": ("memories/*", "", "Codex"),
-    "gemini": ("GEMINI.md", "## Gemini Added Memories", "Gemini"),
-    "qwen": ("QWEN.md", "## Qwen Added Memories", "Qwen Code"),
-    "windsurf": ("memories/*.pb", "", "Windsurf"),
+    "claude": ("projects/*/memory/*.md", "", "Claude Code", '`"autoMemoryEnabled": false` in its settings'),
+    "codex": ("memories/*", "", "Codex", "`use_memories = false` under [memories] in its config.toml"),
+    "gemini": ("GEMINI.md", "## Gemini Added Memories", "Gemini", "take that section out of GEMINI.md"),
+    "qwen": ("QWEN.md", "## Qwen Added Memories", "Qwen Code", "take that section out of QWEN.md"),
+    "windsurf": ("memories/*.pb", "", "Windsurf", "its settings have a switch"),
 }
 
 
 def switches(home: Home, linked: set[tuple[str, str]]) -> Iterator[Finding]:
-    """What stands against the hooks of each linked (host, project folder or "")."""
+    """What stands against the hooks of each linked (host, project folder or "").
+
+    Of a host that is linked for all, the folder in which `doctor` stands is looked at as a project of its.
+    """
     for name, project in sorted(linked):
-        yield from _off(name, project)
-        if project:
-            yield from _trust(name, project)
+        folder = Path(project) if project else Path.cwd()
+        yield from _off(name, folder)
+        yield from _trust(name, folder, "warning" if project else "note")
         if _silent(home, name, project):
             words = f"{name} has been linked for more than a day, but no event of it has ever come in."
             yield Finding("hosts", words, f"Start {name} anew and say something to it.", "note")
     for name in sorted({name for name, _ in linked}):
         yield from _own_memory(name)
-    if any(name == "cursor" for name, _ in linked) and table(settings_folder("cursor") / "settings.json").get("hooks"):
-        words = f"{settings_folder('cursor') / 'settings.json'} has hooks in the form of an older Cursor."
+    old = settings_folder("cursor") / "settings.json"
+    if any(name == "cursor" for name, _ in linked) and table(old).get("hooks"):
+        words = f"{old} has hooks in the form of an older Cursor, which the present one does not read."
         yield Finding("hosts", words, "Remove them there if they are memwiki's; Cursor reads hooks.json now.", "note")
 
 
@@ -48,66 +53,92 @@ def _silent(home: Home, name: str, project: str) -> bool:
     return time.time() - since > 86400 and not any((home.journal / name).glob("*.jsonl"))
 
 
-def _off(name: str, project: str) -> Iterator[Finding]:
-    """Switches that turn all hooks off, or ours."""
+def _off(name: str, folder: Path) -> Iterator[Finding]:
+    """Switches that turn all hooks off, or ours: the user's, those of the project in `folder`, an administrator's."""
+    files = [settings_file(name), folder / f".{name}/settings.json", settings_file(name, folder)]
+    if name == "claude":
+        managed = [MANAGED / "managed-settings.json", *sorted((MANAGED / "managed-settings.d").glob("*.json"))]
+        for file in managed:
+            if table(file).get("allowManagedHooksOnly") is True:
+                yield _found(file, "lets only hooks of your administrator run", "Ask them to allow memwiki's.")
+        files += managed
     if name in ("claude", "qwen"):
-        files = [settings_file(name)]
-        if project:
-            files += [Path(project, f".{name}/settings.json"), settings_file(name, Path(project))]
-        if name == "claude":
-            files.append(MANAGED / "managed-settings.json")
-            if table(files[-1]).get("allowManagedHooksOnly") is True:
-                yield _found(files[-1], "lets only hooks of your administrator run", "Ask them to allow memwiki's.")
+        who = "Claude Code" if name == "claude" else "Qwen Code"
         for file in dict.fromkeys(files):
             if table(file).get("disableAllHooks") is True:
-                who = "Claude Code" if name == "claude" else "Qwen Code"
                 yield _found(file, f"turns all of {who}'s hooks off", "Remove `disableAllHooks` there.")
     elif name == "gemini":
-        for file in {settings_file(name), settings_file(name, Path(project)) if project else settings_file(name)}:
-            config = table(file).get("hooksConfig", {})
-            if isinstance(config, dict) and config.get("enabled") is False:
+        for file in dict.fromkeys(files):
+            config = table(file).get("hooksConfig")
+            config = config if isinstance(config, dict) else {}
+            if config.get("enabled") is False:
                 yield _found(file, "turns all of Gemini's hooks off", "Remove `hooksConfig.enabled` there.")
-            if isinstance(config, dict) and any("bin/hook" in str(one) for one in config.get("disabled") or ()):
-                yield _found(file, "has memwiki's hooks disabled", "Type `/hooks enable-all` in Gemini.")
+            idle = [one for one in map(OURS.fullmatch, map(str, config.get("disabled") or ())) if one]
+            if idle:
+                words = f"has memwiki's hooks disabled ({', '.join(one['event'] for one in idle)})"
+                yield _found(file, words, "Type `/hooks enable-all` in Gemini.")
     elif name == "codex":
-        features = table(codex_config()).get("features")
-        for switch in ("hooks", "codex_hooks"):
-            if isinstance(features, dict) and features.get(switch) is False:
-                remedy = f"Remove `{switch} = false` from [features] there."
-                yield _found(codex_config(), "turns all of Codex's hooks off", remedy)
+        for switch in off(codex_config()):
+            remedy = f"Remove `{switch} = false` from [features] there."
+            yield _found(codex_config(), "turns all of Codex's hooks off", remedy)
 
 
-def _trust(name: str, project: str) -> Iterator[Finding]:
-    """Hosts that run a project's hooks only in a folder that the person trusts."""
-    if name == "claude":
-        projects = table(Path("~/.claude.json").expanduser()).get("projects")
-        entry = projects.get(project) if isinstance(projects, dict) else None
-        if isinstance(entry, dict) and entry.get("hasTrustDialogAccepted") is False:
-            words = f"Claude Code does not trust {project} yet, so its hooks there do not run."
-            yield Finding("hosts", words, "Start `claude` there and accept the folder.")
+def _trust(name: str, folder: Path, level: str) -> Iterator[Finding]:
+    """Hosts that run hooks only in a folder that the person trusts; a folder's trust counts for what is below it."""
+    if name == "claude" and level == "warning":  # hooks of a project; the user's run
+        file = Path("~/.claude.json").expanduser()
+        if settings_folder(name) != Path("~/.claude").expanduser():
+            file = settings_folder(name) / ".claude.json"
+        projects = table(file).get("projects")
+        known = projects if isinstance(projects, dict) else {}
+        said = [known[str(one)].get("hasTrustDialogAccepted") for one in (folder, *folder.parents) if _is(known, one)]
+        if False in said and True not in said:
+            words = f"Claude Code does not trust {folder} yet, so its hooks there do not run."
+            yield Finding("hosts", words, "Start `claude` there and accept the folder.", level)
     elif name == "gemini":
         security = table(settings_file(name)).get("security")
-        folder_trust = security.get("folderTrust") if isinstance(security, dict) else None
-        wanted = isinstance(folder_trust, dict) and folder_trust.get("enabled") is True
-        level = table(settings_folder(name) / "trustedFolders.json").get(project)
-        if level == "DO_NOT_TRUST" or (wanted and level is None):
-            words = f"Gemini does not trust {project}, so its hooks there do not run."
-            yield Finding("hosts", words, "Start `gemini` there and trust the folder.")
+        switch = security.get("folderTrust") if isinstance(security, dict) else None
+        if isinstance(switch, dict) and switch.get("enabled") is False:
+            return
+        rules = {
+            Path(file).parent if rule == "TRUST_PARENT" else Path(file): rule
+            for file, rule in table(settings_folder(name) / "trustedFolders.json").items()
+        }
+        nearest = next((rules[one] for one in (folder, *folder.parents) if one in rules), "")
+        if nearest == "DO_NOT_TRUST" or (not nearest and level == "warning"):  # else it asks before it does anything
+            words = f"Gemini does not trust {folder}{'' if nearest else ' yet'}, so its hooks there do not run."
+            yield Finding("hosts", words, "Start `gemini` there and trust the folder.", level)
+
+
+def _is(known: dict[str, Any], folder: Path) -> bool:
+    return isinstance(known.get(str(folder)), dict)
 
 
 def _own_memory(name: str) -> Iterator[Finding]:
     """A memory of the host's own, in use beside ours."""
-    pattern, mark, who = _OWN.get(name, ("", "", ""))
+    pattern, mark, who, switch = _OWN.get(name, ("", "", "", ""))
     files = list(settings_folder(name).glob(pattern)) if pattern else []
-    if files and (not mark or mark in files[0].read_text("utf-8", "replace")):
-        words = (
-            f"{who} keeps a memory of its own, too; what stands in both is given twice, and only memwiki's is reviewed."
-        )
-        yield Finding("hosts", words, "Leave it, or take it over with `memwiki import` and turn it off there.", "note")
+    used = bool(files) and (not mark or mark in files[0].read_text("utf-8", "replace"))
+    if name == "claude":
+        used = used and table(settings_file(name)).get("autoMemoryEnabled") is not False
+    elif name == "codex":
+        memories = table(codex_config()).get("memories")
+        used = used and not (isinstance(memories, dict) and memories.get("use_memories") is False)
+    if used:
+        words = f"{who} keeps a memory of its own, too: what is in both is given twice, and only memwiki's is reviewed."
+        remedy = f"Leave it, or propose what is worth keeping (`memwiki review add`) and switch it off: {switch}."
+        yield Finding("hosts", words, remedy, "note")
 
 
 def _found(file: Path, what: str, remedy: str) -> Finding:
     return Finding("hosts", f"{file} {what}.", remedy, "error")
+
+
+def off(config: Path) -> list[str]:
+    """The switches by which Codex's settings turn all hooks off."""
+    features = table(config).get("features")
+    known = features if isinstance(features, dict) else {}
+    return [switch for switch in ("hooks", "codex_hooks") if known.get(switch) is False]
 
 
 def codex_config() -> Path:

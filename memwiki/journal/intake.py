@@ -14,6 +14,7 @@ from ..capture.spool import split
 from ..config import Config, Home
 from ..hosts.codec import decode
 from ..hosts.survey import survey
+from ..hosts.trial import SESSION
 from ..text import sha256, utc
 from .caps import capped, without_media
 from .event import Event
@@ -64,7 +65,7 @@ class Intake:
             payload = dict(reversed(_FIELDS.findall(text)))
         said = decode(host, native, payload, folder, item.mtime_ns / 1e9)
         session, where = str(said["session"]), str(said["folder"])
-        if session in self._own_sessions():
+        if session == SESSION or session in self._own_sessions():
             return Skipped("own")
         if host == "claude" and said["host"] == "cursor" and self._cursor_is_linked(where):
             return Skipped("duplicates")

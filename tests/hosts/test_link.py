@@ -501,7 +501,8 @@ def test_codex_installed_not_trusted(place: Home) -> None:
         for key, one in trusted.items()
     ]
     (settings_file("codex").parent / "config.toml").write_text("".join(lines))
-    assert findings(place, config) == []
+    (said,) = findings(place, config)
+    assert (said.level, "there is no `codex` on PATH" in said.message) == ("note", True)
     assert next(one for one in survey(place) if one.host == "codex").state == "linked"
     (settings_file("codex").parent / "config.toml").write_text("".join(lines[1:]))
     assert "installed, not trusted" in messages(findings(place, config))

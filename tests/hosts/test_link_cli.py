@@ -1,7 +1,10 @@
 """The verbs link, unlink, uninstall and hook, as a person runs them."""
 
 import json
+import os
+import pty
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -113,6 +116,57 @@ def test_hook_without_a_home_says_what_to_do(run: Run) -> None:
     done = run("hook", "claude", "Stop", input="{}", check=False)
     assert done.returncode == 1
     assert "memwiki init" in done.stderr
+
+
+def test_doctor_says_where_each_agent_is_linked_and_when_it_last_spoke(
+    started: Run, home: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "shop").mkdir()
+    started("link", "claude", "gemini")
+    started("link", "kiro", "--project", str(tmp_path / "shop"))
+    started("hook", "claude", "Stop", input='{"session_id": "last"}')
+    started("sync")
+    lines = started("doctor").stdout.splitlines()
+    seen = json.loads(started("link", "--json").stdout)["hosts"][0]["seen"][:16].replace("T", " ")
+    assert lines == [
+        f"claude: linked ({home}/.claude/settings.json); last event {seen} UTC",
+        f"gemini: linked ({home}/.gemini/settings.json); no event yet",
+        f"kiro: linked in projects ({tmp_path}/shop); no event yet",
+        "Nothing is wrong.",
+    ]
+    found = json.loads(started("doctor", "--json").stdout)
+    assert [(one["host"], one["state"]) for one in found["hosts"]] == [
+        ("claude", "linked"),
+        ("gemini", "linked"),
+        ("kiro", "not linked"),
+    ]
+    assert found["findings"] == []
+    assert {one["events"] for one in json.loads(started("log", "--json").stdout)["sessions"]} == {1}
+
+
+def test_doctor_on_a_narrow_terminal(started: Run, home: Path) -> None:
+    """Lines are broken between words; a path is never broken, so that it can be copied."""
+    started("link", "codex")
+    command = [sys.executable, "-m", "memwiki", "doctor"]
+    main, side = pty.openpty()
+    with subprocess.Popen(command, stdout=side, env={**os.environ, "COLUMNS": "80"}) as process:
+        os.close(side)
+        said = b""
+        while part := read(main):
+            said += part
+    assert process.returncode == 1
+    lines = said.decode().splitlines()
+    assert all(len(line) <= 80 or str(home) in line for line in lines)
+    assert any(line.startswith("  ") for line in lines)
+    assert f"({home}/.codex/hooks.json);" in said.decode()
+
+
+def read(terminal: int) -> bytes:
+    """What the other side has written; nothing once it is closed."""
+    try:
+        return os.read(terminal, 65536)
+    except OSError:
+        return b""
 
 
 def test_link_all_says_of_each_agent_what_became_of_it(started: Run, home: Path) -> None:

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from memwiki.config import Home, load
-from memwiki.hosts import switches
-from memwiki.hosts.link import findings, link
+from memwiki.hosts import NAMES, switches
+from memwiki.hosts.link import findings, link, survey
 from memwiki.hosts.registration import settings_file
+from memwiki.hosts.rules import rules_file
 
 
 @pytest.fixture
@@ -18,6 +19,9 @@ def place(home: Path) -> Home:
     made = Home(home / ".memwiki")
     made.make()
     return made
+
+
+GEMINIS = '[ -x "$HOME/.memwiki/bin/hook" ] && "$HOME/.memwiki/bin/hook" gemini BeforeAgent; exit 0'
 
 
 def said(place: Home) -> str:
@@ -36,7 +40,7 @@ def put(file: Path, **values: object) -> None:
         ("claude", {"disableAllHooks": True}, "all of Claude Code's hooks off"),
         ("qwen", {"disableAllHooks": True}, "all of Qwen Code's hooks off"),
         ("gemini", {"hooksConfig": {"enabled": False}}, "all of Gemini's hooks off"),
-        ("gemini", {"hooksConfig": {"disabled": ['[ -x "$HOME/.memwiki/bin/hook" ]']}}, "has memwiki's hooks disabled"),
+        ("gemini", {"hooksConfig": {"disabled": [GEMINIS, "say"]}}, "has memwiki's hooks disabled (BeforeAgent)"),
     ],
 )
 def test_hooks_that_are_switched_off(place: Home, name: str, values: dict[str, object], words: str) -> None:
@@ -46,27 +50,102 @@ def test_hooks_that_are_switched_off(place: Home, name: str, values: dict[str, o
     assert words in said(place)
 
 
-def test_an_administrators_rule(place: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("name", "file", "values"),
+    [
+        ("claude", ".claude/settings.json", {"disableAllHooks": True}),
+        ("claude", ".claude/settings.local.json", {"disableAllHooks": True}),
+        ("qwen", ".qwen/settings.json", {"disableAllHooks": True}),
+        ("gemini", ".gemini/settings.json", {"hooksConfig": {"enabled": False}}),
+        ("gemini", ".gemini/settings.json", {"hooksConfig": {"disabled": [GEMINIS]}}),
+    ],
+)
+def test_hooks_that_the_project_in_which_one_stands_switches_off(
+    place: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, file: str, values: dict[str, object]
+) -> None:
+    (tmp_path / "shop").mkdir()
+    monkeypatch.chdir(tmp_path / "shop")
+    link(place, name)
+    assert said(place) == ""
+    put(tmp_path / "shop" / file, **values)
+    assert str(tmp_path / "shop" / file) in said(place)
+
+
+@pytest.mark.parametrize("file", ["managed-settings.json", "managed-settings.d/20-hooks.json"])
+def test_an_administrators_rule(place: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str) -> None:
     monkeypatch.setattr(switches, "MANAGED", tmp_path)
     link(place, "claude")
     assert said(place) == ""
-    put(tmp_path / "managed-settings.json", allowManagedHooksOnly=True)
+    put(tmp_path / file, allowManagedHooksOnly=True)
     assert "only hooks of your administrator" in said(place)
 
 
-def test_a_project_that_its_host_does_not_trust(place: Home, home: Path, tmp_path: Path) -> None:
-    project = tmp_path / "shop"
-    project.mkdir()
-    for name in ("claude", "gemini"):
-        link(place, name, project)
+def test_a_project_that_claude_does_not_trust(
+    place: Home, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = tmp_path / "code" / "shop"
+    project.mkdir(parents=True)
+    link(place, "claude", project)
     assert said(place) == ""
     put(home / ".claude.json", projects={str(project): {"hasTrustDialogAccepted": False}})
     assert "Claude Code does not trust" in said(place)
-    put(home / ".claude.json", projects={str(project): {"hasTrustDialogAccepted": True}})
-    put(settings_file("gemini"), security={"folderTrust": {"enabled": True}})
-    assert "Gemini does not trust" in said(place)
-    put(home / ".gemini" / "trustedFolders.json", **{str(project): "TRUST_FOLDER"})
+    trusted = {str(project): {"hasTrustDialogAccepted": False}, str(project.parent): {"hasTrustDialogAccepted": True}}
+    put(home / ".claude.json", projects=trusted)
     assert said(place) == ""
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))  # its file is there then
+    put(tmp_path / "claude" / ".claude.json", projects={str(project): {"hasTrustDialogAccepted": False}})
+    assert "Claude Code does not trust" in said(place)
+
+
+def test_a_project_that_gemini_does_not_trust(place: Home, home: Path, tmp_path: Path) -> None:
+    """Measured in 0.61: folder trust is on unless switched off; without it hooks of a project do not run."""
+    project = tmp_path / "code" / "shop"
+    project.mkdir(parents=True)
+    link(place, "gemini", project)
+    assert f"Gemini does not trust {project} yet" in said(place)
+    rules, settings = home / ".gemini" / "trustedFolders.json", settings_file("gemini")
+    for folder, rule, well in (
+        (project, "TRUST_FOLDER", True),
+        (project.parent, "TRUST_FOLDER", True),
+        (project.parent / "other", "TRUST_PARENT", True),
+        (project.parent / "other", "TRUST_FOLDER", False),
+        (project, "DO_NOT_TRUST", False),
+    ):
+        rules.unlink(missing_ok=True)
+        put(rules, **{str(folder): rule})
+        assert (said(place) == "") == well
+    put(settings, security={"folderTrust": {"enabled": False}})
+    assert said(place) == ""
+
+
+def test_a_folder_that_gemini_was_told_not_to_trust(
+    place: Home, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There the user's own hooks do not run either (measured)."""
+    link(place, "gemini")
+    monkeypatch.chdir(tmp_path)
+    assert said(place) == ""
+    put(home / ".gemini" / "trustedFolders.json", **{str(tmp_path): "DO_NOT_TRUST"})
+    assert f"Gemini does not trust {tmp_path}," in said(place)
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "off"),
+    [
+        ("claude", ".claude/projects/-code-shop/memory/MEMORY.md", '{"autoMemoryEnabled": false'),
+        ("codex", ".codex/memories/MEMORY.md", "[memories]\nuse_memories = false\n"),
+    ],
+)
+def test_a_memory_that_is_switched_off_there(place: Home, home: Path, name: str, file: str, off: str) -> None:
+    link(place, name)
+    (home / file).parent.mkdir(parents=True)
+    (home / file).write_text("- x\n")
+    assert "keeps a memory of its own, too" in said(place)
+    if name == "codex":
+        (home / ".codex" / "config.toml").write_text(off)
+    else:
+        settings_file(name).write_text(off + ", " + settings_file(name).read_text()[1:])
+    assert "keeps a memory of its own" not in said(place)
 
 
 def test_a_memory_of_the_hosts_own_and_an_old_file(place: Home, home: Path) -> None:
@@ -98,3 +177,47 @@ def test_other_tools_hooks_on_the_same_events(place: Home) -> None:
     value["hooks"]["Foreign"] = [{"hooks": [{"type": "command", "command": "elsewhere"}]}]
     settings_file("claude").write_text(json.dumps(value))
     assert said(place) == "claude also runs 1 hook of other tools on the same events, the first: say done."
+
+
+@pytest.mark.parametrize("name", ["cursor", "cline", "windsurf", "claude"])
+def test_a_project_with_several_files_is_one_place(place: Home, tmp_path: Path, name: str) -> None:
+    """Hooks, a rules file, executables, a list of servers: each has a record, and one of them holds the hooks."""
+    (tmp_path / "shop").mkdir()
+    link(place, name, tmp_path / "shop", mcp=name == "claude")
+    assert said(place) == ""
+    assert next(one for one in survey(place) if one.host == name).projects == (str(tmp_path / "shop"),)
+
+
+def test_a_block_that_was_taken_out_or_torn(place: Home) -> None:
+    link(place, "windsurf")
+    file = rules_file("windsurf")
+    assert file is not None
+    assert said(place) == ""
+    whole = file.read_text()
+    file.write_text("- Mine.\n")
+    assert f"{file} no longer has memwiki's block" in said(place)
+    file.write_text("- Mine.\n" + whole.replace("<!-- /memwiki -->", ""))
+    assert f"{file}, line 2: a memwiki block without its last line" in said(place)
+
+
+def test_hooks_that_are_registered_twice(place: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By hand, in files of the project in which one stands."""
+    (tmp_path / ".claude").mkdir()
+    monkeypatch.chdir(tmp_path)
+    link(place, "claude")
+    assert said(place) == ""
+    for name in ("settings.json", "settings.local.json"):
+        (tmp_path / ".claude" / name).write_text(settings_file("claude").read_text())
+        assert f"{tmp_path / '.claude' / name} registers memwiki, too, so its hooks run twice" in said(place)
+        (tmp_path / ".claude" / name).unlink()
+    value = json.loads(settings_file("claude").read_text())
+    value["hooks"]["Stop"] *= 2
+    settings_file("claude").write_text(json.dumps(value))
+    assert "registers memwiki twice for an event" in said(place)
+
+
+def test_standing_at_home_is_no_project(place: Home, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(home)
+    for name in NAMES:
+        link(place, name)
+    assert "registers memwiki" not in said(place)

@@ -1,0 +1,29 @@
+"""Programs of others that `doctor` starts: apart from the terminal, and ended with all that they started."""
+
+import os
+import signal
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+
+@contextmanager
+def started(
+    command: Sequence[str], folder: Path, env: Mapping[str, str], stderr: int = subprocess.PIPE
+) -> Iterator["subprocess.Popen[bytes]"]:
+    """The program, running in `folder` with pipes on its streams; where it still runs at the end, it is killed.
+
+    It has a session of its own, so that nothing in it can ask at the person's terminal. Raises OSError when it cannot
+    be started.
+    """
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        command, bufsize=0, cwd=folder, env=env, stdin=pipe, stdout=pipe, stderr=stderr, start_new_session=True
+    ) as process:
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                with suppress(ProcessLookupError):  # it ended just now
+                    os.killpg(process.pid, signal.SIGKILL)

@@ -1,0 +1,176 @@
+"""Doctor runs the registered commands as their hosts do: what is broken is named, and nothing stays behind."""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import memwiki
+from memwiki.config import Home, load
+from memwiki.errors import Finding
+from memwiki.hosts import NAMES, host
+from memwiki.hosts.link import findings, link
+from memwiki.hosts.registration import settings_file
+from memwiki.hosts.trial import SESSION
+from memwiki.init import init
+
+NOTE = "---\ntitle: Hooks\ndescription: Which hooks memwiki doctor tries\n---\n- Doctor tries the hooks of memwiki.\n"
+
+
+@pytest.fixture
+def place(home: Path) -> Home:
+    """A home with a note that the trial's prompt brings up, so that hooks have something to answer."""
+    started = init()
+    (started.vault / "tools").mkdir(exist_ok=True)
+    (started.vault / "tools" / "hooks.md").write_text(NOTE)
+    (started.vault / "profile" / "words.md").write_text("# Words\n\n- Short words.\n")
+    for command in (["add", "."], ["commit", "-q", "-m", "notes"]):
+        subprocess.run(["git", "-C", str(started.vault), *command], check=True)
+    with memwiki.open() as opened:
+        opened.sync()
+        return opened.home
+
+
+def wrong(place: Home) -> list[Finding]:
+    """What doctor finds of hosts, notes apart."""
+    return [one for one in findings(place, load(place)) if one.level != "note"]
+
+
+def left(place: Home) -> list[str]:
+    """What there is of events and deliveries."""
+    folders = (place.spool, place.journal, place.delivered)
+    return [str(file) for folder in folders for file in folder.rglob("*") if file.is_file() and file.name[0] != "."]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_host_is_tried_in_the_project_and_nothing_is_left(place: Home, name: str, tmp_path: Path) -> None:
+    project, log = tmp_path / "shop", tmp_path / "calls"
+    project.mkdir()
+    link(place, name, project)
+    (place.bin / "hook").rename(place.bin / "real")
+    (place.bin / "hook").write_text(f'#!/bin/sh\necho "$PWD $*" >> "{log}"\nexec "{place.bin}/real" "$@"\n')
+    (place.bin / "hook").chmod(0o755)
+    said = [one.message for one in wrong(place)]
+    assert [one for one in said if not any(words in one for words in ("another memwiki", "trust"))] == []
+    calls = [line.split() for line in log.read_text().splitlines()]
+    events = [event for folder, told, event in calls if (folder, told) == (str(project), name)]
+    table = host(name)
+    asked = [event for event in events if event in table.injects]
+    assert len(asked) == bool(table.injects)
+    assert len(events) - len(asked) == 1 + (name == "codex")  # Codex has commands of two forms
+    assert left(place) == []
+
+
+def test_an_answer_is_checked_where_one_comes(place: Home) -> None:
+    """The note fits the trial's prompt, so that the hook has something to say, and says it again at the next trial."""
+    for name in NAMES:
+        link(place, name)
+    for _ in range(2):
+        assert [one.message for one in wrong(place) if "not trusted" not in one.message] == []
+        assert left(place) == []
+    with memwiki.open() as opened:
+        opened.sync()
+        assert opened.sessions() == []
+
+
+@pytest.mark.parametrize("name", ["gemini", "qwen", "copilot"])
+def test_a_shell_whose_start_file_prints(place: Home, name: str, monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    """These run their hooks by bash, which reads such a file also where nobody types."""
+    link(place, name)
+    (home / "profile").write_text("echo Welcome to this machine\n")
+    monkeypatch.setenv("BASH_ENV", str(home / "profile"))
+    found = [one for one in wrong(place) if "takes for an answer: Welcome to this machine" in one.message]
+    assert len(found) == 2
+    assert all(str(settings_file(name)) in one.message and "BASH_ENV" in one.remedy for one in found)
+
+
+def broken(place: Home, text: str) -> list[Finding]:
+    """What doctor finds when the installed hook is this script."""
+    (place.bin / "hook").write_text(text)
+    return [one for one in wrong(place) if "the command for" in one.message]
+
+
+def test_commands_that_do_wrong_are_named_with_their_file(place: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memwiki.hosts.survey.works", lambda home: "")  # it finds most of them by itself
+    link(place, "claude")
+    file = settings_file("claude")
+    script = (place.bin / "hook").read_text()
+    for text, said in (
+        ("#!/bin/sh\ncat >/dev/null\n", "the command for UserPromptSubmit runs, but memwiki does not get the event"),
+        (
+            "#!/bin/sh\ncat >/dev/null\necho hello\n",
+            "the command for PreToolUse prints what claude takes for an answer",
+        ),
+        ("#!/gone/sh\n", "the command for PreToolUse runs, but memwiki does not get the event"),
+    ):
+        found = broken(place, text)
+        assert len(found) == 2
+        assert any(said in one.message for one in found)
+        assert all(one.message.startswith(f"{file}: ") and one.remedy and one.level == "error" for one in found)
+    (place.bin / "hook").write_text(script)
+    (place.bin / "hook").chmod(0o644)
+    assert all("is not executable" in one.message for one in broken(place, script))
+    (place.bin / "hook").unlink()
+    gone = [one for one in wrong(place) if "the command for" in one.message]
+    assert gone
+    assert all(f"{place.bin}/hook is gone" in one.message for one in gone)
+
+
+def alive(pid: int) -> bool:
+    """Whether the process runs; one that has ended and waits for its parent does not."""
+    done = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True)
+    return done.stdout.strip()[:1] not in ("", "Z")
+
+
+def test_a_command_that_hangs_is_ended(place: Home, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("memwiki.hosts.survey.works", lambda home: "")
+    link(place, "claude")
+    file = settings_file("claude")
+    file.write_text(file.read_text().replace('"timeout": 5', '"timeout": 0.3'))
+    found = broken(place, f"#!/bin/sh\necho $$ >> {tmp_path}/pids\nsleep 60\n")
+    assert "does not end within its 0.3 s" in found[0].message
+    running, deadline = (tmp_path / "pids").read_text().split(), time.monotonic() + 20
+    while running and time.monotonic() < deadline:
+        running = [pid for pid in running if alive(int(pid))]
+    assert running == []
+
+
+def test_an_executable_of_clines_that_cannot_be_run(place: Home) -> None:
+    link(place, "cline")
+    file = settings_file("cline") / "UserPromptSubmit"
+    file.chmod(0o644)
+    (found,) = wrong(place)
+    assert "cannot be started: Permission denied" in found.message
+    assert found.remedy.startswith(f"Run `chmod +x {file}`")
+
+
+def test_while_paused_no_event_is_missed(place: Home) -> None:
+    link(place, "claude")
+    place.paused.touch()
+    assert wrong(place) == []
+
+
+def test_an_event_of_a_trial_that_was_left_is_dropped_by_the_drain(place: Home) -> None:
+    """As it is when doctor is killed."""
+    payload = json.dumps({"session_id": SESSION, "cwd": "/x", "tool_name": "Read"})
+    subprocess.run([place.bin / "hook", "claude", "PreToolUse"], input=payload.encode(), check=True)
+    assert len(left(place)) == 1
+    with memwiki.open() as opened:
+        opened.sync()
+        assert opened.sessions() == []
+    assert left(place) == []
+
+
+def test_doctor_waits_for_a_sync_and_says_when_it_cannot(place: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    link(place, "claude")
+    monkeypatch.setattr("memwiki.hosts.trial._WAIT", 0.1)
+    hold = f"import fcntl, time; f = open({str(place.locks / 'sync')!r}, 'a'); fcntl.flock(f, 2); print(1, flush=True)"
+    with subprocess.Popen([sys.executable, "-c", f"{hold}; time.sleep(60)"], stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        (found,) = wrong(place)
+        other.kill()
+    assert "could not be tried: sync is already running" in found.message
