@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import memwiki
+from memwiki.recall.paths import fits
 from tests.clients.drive import Claude, settled
 from tests.clients.model import model
 
@@ -18,6 +19,41 @@ DEEP = "---\ntitle: Database\ntype: rule\napplies_to: ['db/**']\n---\n- Keep the
 ASK = "please look at it"
 AGAIN = "[[plain]] how is every zebra index of the migrations named?"
 SAID, KEPT = "Name every zebra index", "Keep the heron table"
+GLOBS = [
+    *(
+        ["*.py"],
+        ["*.py", "!*_test.py"],
+        ["!*.py", "a.py"],
+        ["src/"],
+        ["**/src/*.py"],
+        ["**/lib/"],
+        ["Makefile", "*.mk"],
+    ),
+    *(
+        ["a?.py"],
+        ["a b.txt"],
+        ["日本*"],
+        ["*"],
+        ["*", "!src/"],
+        ["src"],
+        ["*.d/"],
+        ["+x$.(y)"],
+        [".*"],
+        ["*.py/", "c*"],
+    ),
+]
+PATHS = [
+    "x.d",
+    "a_test.py",
+    "src/ab.py",
+    "web/src/c.txt",
+    "a.py",
+    "b/lib/Makefile",
+    "a b.txt",
+    "日本語.md",
+    "y.d/+x$.(y)",
+]
+PATHS += [".env", "web/src/d.py"]
 
 
 @pytest.mark.parametrize("name", ["claude"])
@@ -69,3 +105,55 @@ def test_a_rule_is_loaded_once_a_context_and_counts_as_given(
     assert not any(SAID in json.dumps(one.payload) for one in events)  # nobody said it: it is no evidence
     memory.set("recall.path_rules", "hook")
     assert not rules.parent.exists()
+
+
+@pytest.mark.parametrize("name", ["claude"])
+def test_globs_mean_the_same(
+    name: str,
+    binary: Callable[[str], Path],
+    home: Path,
+    project: Path,
+    memory: memwiki.Memory,
+    linked: Callable[[str], memwiki.Memory],
+) -> None:
+    """Each rule is loaded by the first path that its globs let in, as memwiki reads them, and by no other."""
+    texts = [f"Quagga number {n}." for n in range(len(GLOBS))]
+    for n, globs in enumerate(GLOBS):
+        (memory.git.top / f"tools/n{n}.md").write_text(f"---\napplies_to: {json.dumps(globs)}\n---\n- {texts[n]}\n")
+    for path in PATHS:
+        (project / path).parent.mkdir(parents=True, exist_ok=True)
+        (project / path).write_text("plain\n")
+    linked(name)
+    memory.set("recall.path_rules", "native")
+    assert len(list((home / ".claude/rules/memwiki/tools").iterdir())) == len(GLOBS)
+    with model([("Read", {"file_path": str(project / path)}) for path in PATHS]) as server:
+        Claude(binary(name), home, project, server).say(ASK)
+        played = [json.dumps(body, ensure_ascii=False) for body in server.requests if body.get("tools")]
+    for seen, body in enumerate(played):
+        expected = [any(fits(globs, path) for path in PATHS[:seen]) for globs in GLOBS]
+        assert [body.count(text) for text in texts] == expected, PATHS[:seen]
+
+
+@pytest.mark.parametrize("name", ["claude"])
+def test_what_lies_above_the_folder_it_was_started_in_comes_by_the_hook(
+    name: str,
+    binary: Callable[[str], Path],
+    home: Path,
+    project: Path,
+    memory: memwiki.Memory,
+    linked: Callable[[str], memwiki.Memory],
+) -> None:
+    (memory.git.top / "tools/sql.md").write_text(RULE)
+    for file in ("a.sql", "web/b.sql"):
+        (project / file).parent.mkdir(exist_ok=True)
+        (project / file).write_text("select 1;\n")
+    linked(name)
+    memory.set("recall.path_rules", "native")
+    for file, event in (("a.sql", "PostToolUse"), ("web/b.sql", "InstructionsLoaded")):
+        with model([("Read", {"file_path": str(project / file)}), ("Bash", {"command": "true"})]) as server:
+            session = str(Claude(binary(name), home, project / "web", server).say(ASK)["session_id"])
+            assert json.dumps(server.requests[-1]).count(SAID) == 1
+        settled(memory.home.spool)
+        memory.sync()
+        given = [one.payload for one in memory.events(f"{name}/{session}") if one.event == "Given"]
+        assert [one["at"] for one in given if one["path"] == "tools/sql.md"] == [event]
