@@ -116,6 +116,17 @@ class Memory:
         """One note by path or unique name, from memory or as of the commit `rev`."""
         return self.tree.read(self.tree.resolve(path, rev), rev)
 
+    def tell(self, path: str, rev: str | None = None) -> "Note":
+        """One note as an agent may read it: without private spans. MemwikiError where it holds a secret."""
+        from .capture.private import without_private
+        from .journal.redaction import find_secrets
+        from .vault.frontmatter import parse
+
+        note = self.read(path, rev)
+        if find_secrets(note.text):
+            raise MemwikiError(f"{note.path} holds what looks like a secret.", "Only the person can look at it.")
+        return parse(note.path, without_private(note.text).encode("utf-8", "replace"))
+
     def links(self, path: str) -> "Links":
         """Links out of a note, links to it, and those that lead nowhere."""
         return self.index.links(self.tree.resolve(path))

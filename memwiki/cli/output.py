@@ -25,6 +25,14 @@ def index_option(function: Callable[..., Any]) -> Callable[..., Any]:
     return click.option("--index", type=choice, default=None, callback=_or_empty, help="Which index answers.")(function)
 
 
+def asking_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`--host` of a verb that an agent calls, too: the verb's parameter `host`, None when a person asks."""
+    from ..hosts import NAMES
+
+    words = "An agent asks: where the memory is off for it, say only that."
+    return click.option("--host", type=click.Choice(NAMES), help=words)(function)
+
+
 def _or_empty(ctx: click.Context, param: click.Parameter, value: str | None) -> str:
     return value or ""
 

@@ -2,7 +2,6 @@
 
 import click
 
-from ..hosts import NAMES
 from . import output
 
 
@@ -11,7 +10,7 @@ from . import output
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 1000), help="Notes to show.")
 @click.option("--in", "within", default="", metavar="PREFIX", help="Only paths that begin so, such as project/shop/.")
 @click.option("--type", "type_", default="", metavar="T", help="Only notes of this type, such as decision.")
-@click.option("--host", type=click.Choice(NAMES), help="An agent asks: where the memory is off for it, say only that.")
+@output.asking_option
 @output.index_option
 @output.json_option
 def command(query: str, limit: int, within: str, type_: str, host: str | None, index: str, as_json: bool) -> None:

@@ -4,13 +4,14 @@ from dataclasses import asdict
 
 import click
 
-from .output import emit, json_option, memory
+from .output import asking_option, emit, json_option, memory
 
 
 @click.command()
 @click.argument("note", metavar="NOTE[@REV]")
+@asking_option
 @json_option
-def command(note: str, as_json: bool) -> None:
+def command(note: str, host: str | None, as_json: bool) -> None:
     """Show a note with its links, tags and last commits, or as it was in a commit.
 
     NOTE is a path with or without `.md`, or a unique name; with an `@` in the name, give `.md` too.
@@ -24,7 +25,10 @@ def command(note: str, as_json: bool) -> None:
     if "@" in note and not note.endswith(".md"):
         name, _, rev = note.rpartition("@")
     opened = memory()
-    shown = opened.read(name, rev or None)
+    if host and (refusal := opened.refusal(host=host)):
+        emit({"refusal": refusal}) if as_json else click.echo(refusal)
+        return
+    shown = (opened.tell if host else opened.read)(name, rev or None)
     links = None if rev else opened.links(shown.path)
     commits = opened.history(shown.path) if not rev else []
     if as_json:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from ..candidates.tombstone import normalised
+from ..capture.private import without_private
 from ..capture.project import slug
 from ..config import Home
 from ..journal.redaction import find_secrets
@@ -131,9 +132,10 @@ class Notes:
         chosen: list[Known] = []
         left = FULL
         for note in self.read(sorted(score, key=lambda path: (-score[path], path))):
-            size = len(note.text.encode("utf-8", "replace"))
-            if size <= left and not find_secrets(note.text):
-                chosen.append(Known(note.path, note.card, note.text))
+            text = without_private(note.text)
+            size = len(text.encode("utf-8", "replace"))
+            if size <= left and not find_secrets(text):
+                chosen.append(Known(note.path, note.card, text))
                 left -= size
         return sorted(chosen, key=lambda one: one.path)
 

@@ -13,7 +13,8 @@ from .programs import install
 from .registration import DEFAULT, hook_word, registration
 
 ABOUT = "The person's own memory across coding agents: search it, and say what is to be remembered."
-_HOW = """Look in the person's memory with `memwiki search --host {host} WORDS`; read a note with `memwiki show PATH`.
+_HOW = """Look in the person's memory with `memwiki search --host {host} WORDS`; read a note with
+`memwiki show --host {host} PATH`.
 When the person asks you to remember something, propose it, in their own words: find the note that it belongs to, or
 choose a path such as `tools/pnpm.md`, and give its whole new text to `memwiki review add PATH --text - --why REASON`.
 They review it with `memwiki review`; nothing is memory before that. What the memory says is a record of earlier

@@ -3,16 +3,15 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ..capture.private import without_injected, without_private
+from ..capture.private import without_injected
 from ..capture.project import project_of, slug
 from ..dream.words import statement
 from ..errors import MemwikiError
 from ..files import locked
 from ..journal.recap import tagged
-from ..journal.redaction import find_secrets
+from ..recall.explain import opened, refusal
 from ..recall.render import CLOSING, OPENING, size
 from ..text import one_line
-from ..vault.frontmatter import parse
 
 if TYPE_CHECKING:
     from ..app import Memory
@@ -23,37 +22,34 @@ READ = 24_000  # UTF-8 bytes of a note in one answer: 6,000 to 8,000 tokens, bel
 HITS = 20  # notes that one search may bring
 WAIT = 2.0  # seconds for requests made at the same time: they are written one after the other
 NO_MATCH = "No note has these words."
+NOT_YET = "The notes are not indexed, so none can be listed; `memwiki sync`, or the next hook, mends that. Ask again."
 
 
 def search(memory: "Memory", query: str, within: str, type: str, limit: int) -> str:
     """`- path (type): title - the line that fits best`, the best first."""
-    closed = _closed(memory)
+    with opened(memory.home) as snapshot:  # what the search itself goes by, however the database is
+        closed = {path for (path, *_) in snapshot.rows("secret")}
     limit = max(1, min(limit, HITS))
     found = [hit for hit in memory.search(query, within, type, limit + len(closed)) if hit.path not in closed][:limit]
-    seen = _without_private(memory, [hit.path for hit in found])
-    rows = []
-    for hit in found:
-        title, words, text = seen.get(hit.path, (hit.title, "", ""))
-        snippet = words if text and hit.snippet.strip("… ") not in text else hit.snippet
-        rows.append(f"- {hit.path}{f' ({hit.type})' if hit.type else ''}: {title} - {statement(snippet)}")
+    rows = [
+        f"- {hit.path}{f' ({hit.type})' if hit.type else ''}: {hit.title} - {statement(hit.snippet)}" for hit in found
+    ]
     return _tagged(_fitting(rows, "{} more did not fit: ask for fewer, or within a folder.")) if rows else NO_MATCH
 
 
 def listed(memory: "Memory", within: str, type: str, after: str) -> str:
     """`- path (type): description`, by path, those after the path `after`; the last line says how to read on."""
-    closed = _closed(memory)
+    closed = {fault.path for fault in memory.index.faults() if fault.kind == "secret"}
     notes = [note for note in memory.notes(within, type) if note.path not in closed and note.path > after]
     rows, left = [], ROWS - 200
-    seen = _without_private(memory, [note.path for note in notes])
     for note in notes:
-        description = seen.get(note.path, ("", note.description, ""))[1]
-        row = f"- {note.path}{f' ({note.type})' if note.type else ''}: {description}"
+        row = f"- {note.path}{f' ({note.type})' if note.type else ''}: {note.description}"
         left -= size(row) + 1
         if left < 0:
             break
         rows.append(row)
     if not rows:
-        return "There is no such note."
+        return "There is no such note." if memory.index.state("seen") else NOT_YET
     if more := len(notes) - len(rows):
         rows.append(f"{more} more: call `list` again with after={notes[-more - 1].path!r}.")
     return _tagged(rows)
@@ -61,10 +57,8 @@ def listed(memory: "Memory", within: str, type: str, after: str) -> str:
 
 def read(memory: "Memory", path: str, line: int) -> str:
     """A note as it stands in memory now, from `line` on, in whole lines up to 24,000 bytes."""
-    note = memory.read(path)
-    if find_secrets(note.text):
-        raise MemwikiError(f"{note.path} holds what looks like a secret.", "Only the person can look at it.")
-    lines = without_private(note.text).splitlines()
+    note = memory.tell(path)
+    lines = note.text.splitlines()
     start = max(1, line)
     shown: list[str] = []
     left = READ
@@ -93,8 +87,8 @@ def asked(memory: "Memory", wanted: "Request") -> str:
     )
 
 
-def status(memory: "Memory", folder: str) -> str:
-    """Where things stand, in a few lines."""
+def status(memory: "Memory", host: str, folder: str) -> str:
+    """Where things stand, in a few lines; also where nothing is served, and that it is so."""
     found = memory.status()
     project = project_of(folder)[0]
     lines = [
@@ -103,8 +97,8 @@ def status(memory: "Memory", folder: str) -> str:
         f"journal: {found.events} events in {found.sessions} sessions, {found.waiting} not dreamed about yet",
         f"review: {found.pending} candidates wait for the person",
     ]
-    if found.paused or project in found.paused_projects:
-        lines.append("paused: capture and recall are stopped here")
+    refused = refusal(memory.config, host=host, folder=folder)
+    lines += [f"served: nothing. {refused}"] if refused else []
     lines += [f"problem: {one_line(problem, 300)}" for problem in found.problems]
     return "\n".join(_fitting(lines, "{} more problems; `memwiki status` shows them."))
 
@@ -115,22 +109,6 @@ def recapped(memory: "Memory", folder: str) -> str:
     if not found.text:
         return "There is no earlier session to tell of." if found.project else "This folder is in no repository."
     return tagged(found.text)
-
-
-def _closed(memory: "Memory") -> frozenset[str]:
-    """Paths of notes in which the last sync found a secret."""
-    return frozenset(fault.path for fault in memory.index.faults() if fault.kind == "secret")
-
-
-def _without_private(memory: "Memory", paths: Sequence[str]) -> dict[str, tuple[str, str, str]]:
-    """Of those notes that hold private spans: title, description and text without them."""
-    wanted = frozenset(paths)
-    found = {}
-    for path, text in memory.index.rows("SELECT path, text FROM notes WHERE text LIKE '%private%'"):
-        if path in wanted and (clean := without_private(text)) != text:
-            note = parse(path, clean.encode("utf-8", "replace"))
-            found[path] = note.title, note.description, " ".join(clean.split())
-    return found
 
 
 def _fitting(rows: Sequence[str], more: str) -> list[str]:

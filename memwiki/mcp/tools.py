@@ -120,7 +120,7 @@ class Tools:
 
     async def status(self) -> str:
         """Where the memory stands: this project's folder in it, how many notes, what waits for the person, problems."""
-        return await _timely(partial(answers.status, folder=self.folder), LATE)
+        return await _timely(partial(answers.status, host=self.host, folder=self.folder), LATE)
 
     async def recap(
         self,

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from glob import escape
 
+from ..capture.private import without_private
 from ..capture.project import project_of
 from ..config import Config, Home
 from ..errors import MemwikiError
@@ -231,7 +232,7 @@ def _snippet(note: Note, matched: set[str]) -> str:
     if note.flags & SECRET:  # agents search too
         return "Not shown: it holds what looks like a secret."
     best, most = "", 0
-    for line in split(note.field(8))[1].splitlines():
+    for line in split(without_private(note.field(8)))[1].splitlines():
         hits = len(matched.intersection(analyse(line)[0]))
         if hits > most:
             best, most = line.strip(), hits

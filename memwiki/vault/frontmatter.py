@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 from frontmatter.default_handlers import YAMLHandler
 
+from ..capture.private import without_private
 from ..text import one_line
 from .block import Strict
 from .note import KEYS, Note, Problem
@@ -113,8 +114,9 @@ def _another_block(body: str, line: int, message: str) -> Problem | None:
 
 
 def _note(path: str, text: str, body: str, line: int, fields: dict[str, Any], problem: Problem | None) -> Note:
-    title = one_line(_text(fields.get("title"))) or heading(body)
-    description = one_line(_text(fields.get("description"))) or title or first_sentence(body)
+    told = without_private(body)
+    title = one_line(without_private(_text(fields.get("title")))) or heading(told)
+    description = one_line(without_private(_text(fields.get("description")))) or title or first_sentence(told)
     title = title or path.rpartition("/")[2].removesuffix(".md") or path
     return Note(
         path=path,

@@ -97,6 +97,15 @@ def test_only_notes_that_matter_are_sent_whole(world: World) -> None:
     assert "other one" not in whole and whole.count("gardening") <= 6
 
 
+def test_private_spans_of_notes_are_not_sent(world: World) -> None:
+    hidden = "<private># Boat\n- The surprise is a boat.\n</private>\n"
+    world.notes({"tools/git.md": hidden + "- We squash merge.\n"}).says("about tools/git.md: we use merge commits now")
+    world.api.plays(message('{"edits": []}'))
+    world.dream()
+    (text,) = world.api.texts()
+    assert "- We squash merge." in text and "oat" not in text
+
+
 def test_uncommitted_text_is_not_sent(world: World) -> None:
     world.notes({"tools/git.md": "- We squash merge.\n"}).says("about tools/git.md: we use merge commits now")
     (world.vault / "tools/git.md").write_text("- We squash merge.\n- UNCOMMITTED-5\n")

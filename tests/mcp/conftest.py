@@ -51,13 +51,15 @@ Asked = Callable[[Client], Awaitable[None]]
 
 
 @pytest.fixture
-def serve(project: Path) -> Callable[[Asked], None]:
-    """`serve(work)`: start `memwiki mcp` in the project, run the coroutine `work(client)`, and stop it by EOF."""
+def serve(project: Path) -> Callable[..., None]:
+    """`serve(work)`: start `memwiki mcp` in the project, run the coroutine `work(client)`, and stop it by EOF.
 
-    def served(work: Asked) -> None:
-        start = StdioServerParameters(
-            command=sys.executable, args=["-m", "memwiki", "mcp"], env=dict(os.environ), cwd=project
-        )
+    With `host`, the server is that agent's.
+    """
+
+    def served(work: Asked, host: str = "") -> None:
+        args = ["-m", "memwiki", "mcp", *(["--host", host] if host else [])]
+        start = StdioServerParameters(command=sys.executable, args=args, env=dict(os.environ), cwd=project)
 
         async def main() -> None:
             async with Client(start) as client:
@@ -69,10 +71,10 @@ def serve(project: Path) -> Callable[[Asked], None]:
 
 
 @pytest.fixture
-def ask(serve: Callable[[Asked], None]) -> Callable[..., list[tuple[str, bool]]]:
+def ask(serve: Callable[..., None]) -> Callable[..., list[tuple[str, bool]]]:
     """`ask(("search", {...}), ...)`: call tools one after the other in one session; (text, whether it is an error)."""
 
-    def asked(*calls: tuple[str, dict[str, object]]) -> list[tuple[str, bool]]:
+    def asked(*calls: tuple[str, dict[str, object]], host: str = "") -> list[tuple[str, bool]]:
         answers: list[tuple[str, bool]] = []
 
         async def work(client: Client) -> None:
@@ -80,7 +82,7 @@ def ask(serve: Callable[[Asked], None]) -> Callable[..., list[tuple[str, bool]]]
                 result = await client.call_tool(name, arguments)
                 answers.append((result.content[0].text, bool(result.is_error)))
 
-        serve(work)
+        serve(work, host)
         return answers
 
     return asked

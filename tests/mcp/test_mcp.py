@@ -1,16 +1,20 @@
 """`memwiki mcp` as a real process, asked by the SDK's own client."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import anyio
+import pytest
 from mcp import Client
 
 import memwiki
 from memwiki.mcp import answers
+from memwiki.mcp.tools import LATE
+from memwiki.settings import SETTINGS
 from memwiki.vault.git import Git
 from tests.mcp.conftest import NOTES, SECRET
 
@@ -234,10 +238,40 @@ def test_paused_serves_nothing_and_says_so(ask: Ask, memory: memwiki.Memory) -> 
     assert memory.candidates() == []
 
 
-def test_switched_off_serves_nothing_and_says_so(ask: Ask, memory: memwiki.Memory) -> None:
-    memory.set("recall.mode", "off", project="github.com/acme/shop")
-    (text, failed), _ = ask(("search", {"query": "staging"}), ("status", {}))
-    assert not failed and "recall.mode = off" in text and "heron" not in text
+# A tool that reads -> its call, and what it serves.
+READS = {
+    "search": ({"query": "staging"}, "heron"),
+    "read": ({"path": "staging"}, "6543"),
+    "list": ({}, "tools/staging.md"),
+    "recap": ({}, "There is no earlier session"),
+    "status": ({}, "4 notes"),
+}
+
+
+@pytest.mark.parametrize("scope", ["all", "host", "project"])
+@pytest.mark.parametrize("mode", SETTINGS["recall.mode"].choices)
+def test_each_tool_in_each_mode(ask: Ask, memory: memwiki.Memory, mode: str, scope: str) -> None:
+    """The mode of the narrowest scope counts; the wider ones say the opposite."""
+    other = "auto" if mode == "off" else "off"
+    memory.set("recall.mode", mode if scope == "all" else other)
+    if scope != "all":
+        memory.set("recall.mode", mode if scope == "host" else other, host="codex")
+    if scope == "project":
+        memory.set("recall.mode", mode, project="github.com/acme/shop")
+    asked = {name: call for name, (call, _) in READS.items()}
+    asked["remember"] = {"path": "a", "text": "A fact.", "why": "Said so."}
+    for name, (text, failed) in zip(asked, ask(*asked.items(), host="codex"), strict=True):
+        assert not failed, text
+        assert ("recall.mode = off" in text) == (mode == "off"), text
+        if name in READS:
+            assert (READS[name][1] in text) == (mode != "off" or name == "status"), text
+    assert len(memory.candidates()) == (mode != "off")
+
+
+def test_a_mode_of_another_agent_is_not_this_ones(ask: Ask, memory: memwiki.Memory) -> None:
+    memory.set("recall.mode", "off", host="claude")
+    assert "heron" in ask(("search", {"query": "staging"}), host="codex")[0][0]
+    assert "recall.mode = off" in ask(("search", {"query": "staging"}), host="claude")[0][0]
 
 
 def test_without_a_home_each_call_says_what_to_do(ask: Ask, home: Path) -> None:
@@ -264,6 +298,38 @@ def test_a_stalled_git_leaves_an_honest_answer_in_time(
     )
     assert not failed and "No answer within 3 seconds" in read
     assert refused and "may still become a candidate" in asked
+
+
+@pytest.mark.parametrize("broken", ["locked", "garbage", "gone"])
+def test_a_database_that_does_not_answer_leaves_an_honest_answer_in_time(
+    ask: Ask, memory: memwiki.Memory, broken: str
+) -> None:
+    """Whoever holds the database, and however it looks: what is not known is said to be so, and nothing leaks."""
+    memory.close()
+    held = sqlite3.connect(memory.home.index, isolation_level=None)
+    if broken == "locked":
+        held.execute("PRAGMA locking_mode = EXCLUSIVE")
+        held.execute("BEGIN EXCLUSIVE")
+    elif broken == "garbage":
+        memory.home.index.write_bytes(b"no database" * 1000)
+    else:
+        memory.home.index.unlink()
+    found, read, listed, status, leak = (
+        text
+        for text, failed in ask(
+            ("search", {"query": "staging"}),
+            ("read", {"path": "staging"}),
+            ("list", {}),
+            ("status", {}),
+            ("search", {"query": "surprise boat staging key"}),
+        )
+        if not failed
+    )
+    held.close()
+    assert "heron" in found and "6543" in read  # these ask the snapshot, and git
+    assert listed == (LATE if broken == "locked" else answers.NOT_YET)
+    assert status == LATE if broken == "locked" else "last sync never" in status
+    assert "boat" not in leak and "tools/deploy.md" not in leak and SECRET not in leak
 
 
 def test_eof_ends_it_with_nothing_on_stdout(memory: memwiki.Memory, project: Path) -> None:

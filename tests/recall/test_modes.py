@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -24,6 +25,21 @@ TABLE = {what: tuple(cells.replace("|", " ").split()) for what, cells, _ in ROWS
 CELLS = [(what, mode, cell) for what, cells in TABLE.items() for mode, cell in zip(NAMES, cells, strict=True)]
 
 
+SCOPES = ("all", "host", "project")
+PROJECT = "github.com/acme/shop"
+
+
+@pytest.fixture
+def shop(home: Path, git, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A project, in which the agent and the person work."""
+    folder = home / "shop"
+    folder.mkdir()
+    git(folder, "init", "-q")
+    git(folder, "remote", "add", "origin", f"https://{PROJECT}")
+    monkeypatch.chdir(folder)
+    return str(folder)
+
+
 @pytest.fixture
 def here(place) -> Place:
     """One note for prompts, one for starts."""
@@ -36,41 +52,53 @@ def here(place) -> Place:
 
 
 def found(*args: str) -> str:
-    """What `memwiki search` prints."""
-    done = CliRunner().invoke(cli, ["search", "staging proxy port", *args])
-    assert done.exit_code == 0, done.output
-    return done.output
+    """What `memwiki search` and `memwiki show` print, as our skill calls them; both find or both refuse."""
+    done = [
+        CliRunner().invoke(cli, [*command, *args]) for command in (["search", "staging port"], ["show", "tools/proxy"])
+    ]
+    assert all(one.exit_code == 0 for one in done), done
+    assert len({"port 8443" in one.output for one in done}) == len({"switched off" in one.output for one in done}) == 1
+    return done[0].output
 
 
-def does(here: Place, what: str) -> str:
+def mode_is(here: Place, mode: str, scope: str) -> None:
+    """Set the mode for all, the host or the project; what that takes precedence over says the opposite."""
+    other = "auto" if mode in ("manual", "off") else "off"
+    change(here.home, "recall.mode", mode if scope == "all" else other)
+    change(here.home, "recall.mode", {"all": None, "host": mode, "project": other}[scope], host="claude")
+    change(here.home, "recall.mode", mode if scope == "project" else None, project=PROJECT)
+    here.sync()
+
+
+def does(here: Place, what: str, shop: str) -> str:
     """The situation played; what the agent or the person is told."""
     if what == "a person searches":
         return found()
     if what == "an agent searches":
         return found("--host", "claude")
     if what == "a prompt":
-        return here.ask(ASK)
+        return here.ask(ASK, cwd=shop)
     if what == "a subagent starts":
         call = json.loads((PAYLOADS / "claude/PreToolUse.Agent.json").read_text())
-        call |= {"session_id": "s1", "tool_input": {"prompt": ASK, "subagent_type": "general-purpose"}}
+        call |= {"session_id": "s1", "cwd": shop, "tool_input": {"prompt": ASK, "subagent_type": "general-purpose"}}
         here.raw("claude", "PreToolUse", json.dumps(call).encode())
         sent = json.loads((PAYLOADS / "claude/SubagentStart.json").read_text())
-        return here.hook("SubagentStart", **{**sent, "session_id": "s1"})
+        return here.hook("SubagentStart", **{**sent, "session_id": "s1", "cwd": shop})
     if what == "a path is touched":
-        return here.hook("PostToolUse", tool_name="Read", tool_input={"file_path": "proxy.conf"})
+        return here.hook("PostToolUse", tool_name="Read", tool_input={"file_path": "proxy.conf"}, cwd=shop)
     source = {"a session starts": "startup", "it is resumed": "resume", "its context is lost": "compact"}[what]
-    return here.hook("SessionStart", source=source)
+    return here.hook("SessionStart", source=source, cwd=shop)
 
 
+@pytest.mark.parametrize("scope", SCOPES)
 @pytest.mark.parametrize(("what", "mode", "cell"), CELLS)
-def test_the_table_of_modes(here: Place, what: str, mode: str, cell: str) -> None:
+def test_the_table_of_modes(here: Place, shop: str, what: str, mode: str, cell: str, scope: str) -> None:
     if what != "a session starts":  # it goes on in the mode, having been given everything in another
-        here.hook("SessionStart", source="startup")
-        here.ask(ASK)
-    change(here.home, "recall.mode", mode)
-    here.sync()
+        here.hook("SessionStart", source="startup", cwd=shop)
+        here.ask(ASK, cwd=shop)
+    mode_is(here, mode, scope)
     fact = "I am Ada." if "a session starts" in what or "it" in what.split()[0] else "port 8443"
-    said = does(here, what)
+    said = does(here, what, shop)
     anew = cell == "all" or (what == "a subagent starts" and cell == "new")  # a set of its own
     assert (fact in said) == anew
     if cell == "nothing":
@@ -81,7 +109,7 @@ def test_the_table_of_modes(here: Place, what: str, mode: str, cell: str) -> Non
         here.write("profile/me.md", note("I am Ada Lovelace.", "Me"))
         changed = "The staging proxy listens on port 9443."
         here.write("tools/proxy.md", note(changed, "Staging proxy", applies_to="['*.conf']"))
-        said = does(here, what)
+        said = does(here, what, shop)
         assert ("Lovelace" if what == "it is resumed" else "port 9443") in said
 
 
@@ -90,20 +118,54 @@ def test_the_documented_table_is_whole() -> None:
     assert f"| moment | {' | '.join(NAMES)} |" in (REPOSITORY / "docs/recall.md").read_text()
 
 
-def test_a_mode_can_differ_by_host_and_project(place, git, home) -> None:
-    here = place({"tools/proxy.md": note("The staging proxy listens on port 8443."), "profile/me.md": note("Ada.")})
-    shop = home / "shop"
-    shop.mkdir()
-    git(shop, "init", "-q")
-    git(shop, "remote", "add", "origin", "https://github.com/acme/shop")
+def test_a_mode_of_one_host_and_one_project_is_not_anothers(here: Place, shop: str) -> None:
     change(here.home, "recall.mode", "startup", host="codex")
-    change(here.home, "recall.mode", "off", project="github.com/acme/shop")
+    change(here.home, "recall.mode", "off", project=PROJECT)
     here.sync()
     assert "8443" in here.ask(ASK)
     assert here.hook("UserPromptSubmit", "codex", prompt=ASK) == ""
     assert "Ada." in here.hook("SessionStart", "codex", source="startup")
-    assert here.hook("SessionStart", "codex", source="startup", cwd=str(shop)) == ""
-    assert here.ask(ASK, cwd=str(shop), session="s2") == ""
+    assert here.hook("SessionStart", "codex", source="startup", cwd=shop) == ""
+    assert here.ask(ASK, cwd=shop, session="s2") == ""
+
+
+@pytest.mark.parametrize("mode", ["manual", "off"])
+@pytest.mark.parametrize("proof", ["off", "compact"])
+def test_a_start_that_a_mode_withheld_comes_with_the_first_prompt_in_another(
+    here: Place, mode: str, proof: str
+) -> None:
+    now = {"MEMWIKI_RECALL_MODE": mode, "MEMWIKI_RECALL_PROOF": proof}
+    for said in (
+        here.hook("SessionStart", source="startup", env=now),
+        here.ask(ASK, env=now),
+        here.hook("SessionStart", source="resume", env=now),
+        here.hook("SubagentStart", agent_id="a1", agent_type="x", env=now),
+        here.ask(ASK, env=now),
+    ):
+        assert "##" not in said and "memwiki show" not in said
+    said = here.ask("thanks, go on")
+    assert "I am Ada." in said and "memwiki show" in said  # the guide, too
+    assert here.ask("thanks, go on") == ""
+    assert "port 8443" in here.ask(ASK)
+
+
+@pytest.mark.parametrize("mode", ["manual", "off"])
+def test_a_session_that_was_given_its_start_gets_it_once_whatever_the_mode_was_between(here: Place, mode: str) -> None:
+    here.hook("SessionStart", source="startup")
+    here.ask(ASK)
+    here.hook("SessionStart", source="resume", env={"MEMWIKI_RECALL_MODE": mode})
+    assert here.ask(ASK) == "<memwiki>\nalready loaded: tools/proxy.md\n</memwiki>"
+    here.hook("PreCompact", trigger="auto", env={"MEMWIKI_RECALL_MODE": mode})
+    here.hook("SessionStart", source="compact", env={"MEMWIKI_RECALL_MODE": mode})
+    said = here.ask(ASK)
+    assert "I am Ada." in said and "port 8443" in said
+
+
+def test_a_paused_project_keeps_no_record(here: Place, shop: str) -> None:
+    change(here.home, "capture.paused", True, project=PROJECT)
+    here.sync()
+    assert here.hook("SessionStart", source="startup", cwd=shop) + here.ask(ASK, cwd=shop) == ""
+    assert list(here.home.delivered.iterdir()) == []
 
 
 def test_a_mode_by_variable_and_one_that_is_none(here: Place) -> None:

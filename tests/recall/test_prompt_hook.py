@@ -6,8 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from recall_place import CASES, PAYLOADS, Place, note
 
+from memwiki.cli import cli
 from memwiki.config import change
 
 PORT = note("The staging proxy listens on port 8443, behind the kestrel gateway.", "Staging proxy", type="fact")
@@ -266,6 +268,26 @@ def test_notes_with_a_secret_are_never_given(place) -> None:
     )
     assert here.ask(ASK) == ""
     assert token not in here.hook("SessionStart", source="startup")
+
+
+def test_private_spans_of_a_note_are_never_given(place) -> None:
+    """Neither by a hook, in a body or on a card, nor to an agent that asks."""
+    span = "<private>\n# The surprise\nIt is a boat.\n</private>\n"
+    here = place({"tools/proxy.md": PORT + span, "profile/me.md": span + "I am Ada."})
+    start, prompt = here.hook("SessionStart", source="startup"), here.ask(ASK)
+    assert "I am Ada." in start and "8443" in prompt
+    here.write("profile/me.md", span + "I am Grace." + " x" * 200)  # read from disk
+    start += here.hook("SessionStart", source="startup")
+    card = here.hook("SessionStart", source="startup", env={"MEMWIKI_RECALL_MAX_BYTES": "330"})
+    assert "I am Grace." in start and "- profile/me.md: " in card
+    found = [
+        CliRunner().invoke(cli, [*command, "--host", "claude"]).output
+        for command in (["search", "surprise boat staging proxy"], ["show", "tools/proxy"], ["show", "me", "--json"])
+    ]
+    assert "8443" in found[0] and "8443" in found[1] and "I am Grace." in found[2]
+    for said in (start, prompt, card, *found):
+        assert "boat" not in said and "surprise" not in said
+    assert "boat" in CliRunner().invoke(cli, ["show", "tools/proxy"]).output  # the person's own
 
 
 def test_a_body_cannot_close_the_tag_around_it(place) -> None:

@@ -55,6 +55,8 @@ def test_a_whole_note() -> None:
         ("パッケージはpnpm。npmは使わない。\n", "pnpm", "パッケージはpnpm。"),
         ("See [[tools/npm|npm]] and [docs](https://x.y/z).\n", "pnpm", "See npm and docs."),
         ("---\ntype: fact\n---\n" + "word " * 60, "pnpm", ("word " * 32).strip()[:158].rstrip() + "…"),
+        ("<private>\n# Boat\nA boat.\n</private>\nIn May.\n", "pnpm", "In May."),
+        ("---\ntitle: A <private>boat</private>\ndescription: <private>boat\n---\nIn May.\n", "A", "A"),
         ("---\ntitle:\ndescription: ''\n---\n| a | b |\n|---|---|\n", "pnpm", "pnpm"),
     ],
 )

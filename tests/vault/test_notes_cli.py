@@ -58,6 +58,14 @@ def test_show_a_note_with_links_tags_and_commits(vault: Path, run: Run) -> None:
     assert [commit["subject"] for commit in shown["commits"]] == ["Write down what I know"]
 
 
+def test_an_agent_is_not_shown_a_note_with_a_secret(vault: Path, run: Run) -> None:
+    (vault / "tools/key.md").write_text("The key is AK" + "IA" + "Q3EGRIN7PLXW5TZC.\n")
+    assert "AKIA" in run("show", "tools/key").stdout
+    refused = run("show", "tools/key", "--host", "codex", check=False)
+    assert refused.returncode == 1 and "holds what looks like a secret" in refused.stderr
+    assert "AKIA" not in refused.stdout + refused.stderr
+
+
 def test_show_a_note_as_it_was(vault: Path, run: Run, git: Plain) -> None:
     (vault / "tools" / "pnpm.md").write_text("now\n")
     git(vault, "commit", "-qam", "Change")
