@@ -217,16 +217,21 @@ def test_windsurf_as_published_beside_its_documented_hooks(
 ) -> None:
     path = tmp_path / "t1.jsonl"
     path.write_text(_here((RECORDED / "windsurf.jsonl").read_text("utf-8"), home, project), "utf-8")
+    turn = "### Planner Response\n\nI'll look at the index first.\n\n### View File\n\nREADME.md\n\n"
+    turn += "x" * 1000 + "\n\n### Planner Response\n\nThe page is there; `make docs` has no rule yet."
     hooks = [
         ("pre_user_prompt", {"user_prompt": "add a page for the staging database"}),
         ("post_read_code", {"file_path": f"{project}/README.md"}),
         ("post_write_code", {"file_path": f"{project}/docs/staging page.md", "edits": []}),
         ("post_run_command", {"command_line": "make docs", "cwd": str(project)}),
-        ("post_cascade_response", {"response": "The page is there; `make docs` has no rule yet."}),
+        ("post_cascade_response", {"response": turn}),
     ]
     ended = ("post_cascade_response_with_transcript", {"transcript_path": str(path)})
-    for native, info in [*hooks, ended]:
+    for native, info in hooks:
         memory.append("windsurf", native, {"trajectory_id": "t1", "tool_info": info})
+    for file in memory.home.spool.iterdir():  # an hour before the transcript, which has no times
+        os.utime(file, (file.stat().st_mtime - 3600,) * 2)
+    memory.append("windsurf", ended[0], {"trajectory_id": "t1", "tool_info": ended[1]})
     memory.sync()
     (done,) = memory.import_queue().transcripts
     assert (done.new, done.known) == (2, 5)

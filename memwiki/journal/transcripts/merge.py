@@ -25,6 +25,7 @@ MARK = "-import"  # how `spool` of an imported event ends
 _KEPT = 400  # characters of a text by which it is known again
 _PAIRS = 250_000  # comparisons within one group of like events
 _WORDS = ("Stop", "AgentResponse")
+_TELLS_TURNS = "post_cascade_response"
 _TOOLS = ("PostToolUse", "PostToolUseFailure")
 
 
@@ -85,24 +86,29 @@ def unknown(events: Sequence[Event], logged: Iterable[Event]) -> list[Event]:
     """Those of `events` that are not among `logged`, in order; each logged event accounts for one at most.
 
     First by the id of the tool's call, then by what was said (the prompt, the tool's command, the agent's words; of
-    several alike the ones nearest in time), then prompts and closing words by time alone.
+    several alike the ones nearest in time), then closing words by an account of the whole turn that holds them (as
+    Windsurf's hooks tell it), then prompts and closing words by time alone.
     """
     new = {place: _seen(event) for place, event in enumerate(events)}
     old = {place: _seen(event) for place, event in enumerate(logged)}
-    for key, seconds in _RULES:
+    for key, seconds in _SURE:
+        _pair(new, old, key, seconds)
+    _pair_turns(new, old)
+    for key, seconds in _BY_TIME:
         _pair(new, old, key, seconds)
     return [events[place] for place in sorted(new)]
 
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """By what an event is known again."""
+    """By what an event is known again. `turn`: all that the agent said and did in a turn, where hooks tell that."""
 
     kind: str
     id: str
     text: str
     agent: str
     at: float
+    turn: str
 
 
 def _seen(event: Event) -> _Seen:
@@ -114,7 +120,9 @@ def _seen(event: Event) -> _Seen:
         kind = ""
     parts = decode(event.host, event.native, dict(event.payload), event.root) if kind == "tool" else {}
     call = str(parts.get("tool_use_id", ""))
-    return _Seen(kind, call, " ".join(text.split())[:_KEPT], event.agent, _seconds(event.at))
+    text = " ".join(text.split())
+    turn = text if event.native == _TELLS_TURNS else ""
+    return _Seen(kind, call, text[:_KEPT], event.agent, _seconds(event.at), turn)
 
 
 def _by_id(one: _Seen) -> Hashable:
@@ -136,7 +144,8 @@ def _by_words(one: _Seen) -> Hashable:
 _Key = Callable[[_Seen], Hashable]
 _ANY = float("inf")
 # What makes two accounts one event, the surest first, and how many seconds may lie between them.
-_RULES: tuple[tuple[_Key, float], ...] = ((_by_id, _ANY), (_by_text, _ANY), (_by_prompt, 5.0), (_by_words, 10.0))
+_SURE: tuple[tuple[_Key, float], ...] = ((_by_id, _ANY), (_by_text, _ANY))
+_BY_TIME: tuple[tuple[_Key, float], ...] = ((_by_prompt, 5.0), (_by_words, 10.0))
 
 
 def _pair(new: dict[int, _Seen], old: dict[int, _Seen], key: _Key, seconds: float) -> None:
@@ -154,6 +163,14 @@ def _pair(new: dict[int, _Seen], old: dict[int, _Seen], key: _Key, seconds: floa
         for apart, place, other in pairs:
             if apart <= seconds and place in new and other in old:
                 del new[place], old[other]
+
+
+def _pair_turns(new: dict[int, _Seen], old: dict[int, _Seen]) -> None:
+    """Take out of both closing words and the turn that they are part of."""
+    for place, one in list(new.items()):
+        held = next((other for other, seen in old.items() if one.turn and one.turn in seen.turn), None)
+        if held is not None:
+            del new[place], old[held]
 
 
 def _place(host: str, session: str, root: str) -> dict[str, Any]:
