@@ -73,7 +73,7 @@ def without_server(text: str, name: str) -> str:
 
 def _entry(name: str, home: Home) -> dict[str, Any]:
     """The server as that host writes it."""
-    command = [sys.executable, "-m", "memwiki", "mcp"]
+    command = [sys.executable, "-m", "memwiki", "mcp", "--host", name]
     moved = {} if home.path == Path("~").expanduser() / ".memwiki" else {"MEMWIKI_HOME": os.fspath(home.path)}
     if name == "opencode":
         return {"type": "local", "command": command, "enabled": True, **({"environment": moved} if moved else {})}
@@ -88,8 +88,8 @@ def _ours(value: object) -> bool:
     if not isinstance(value, dict):
         return False
     command = value.get("command")
-    words = [*(command if isinstance(command, list) else [command]), *value.get("args", [])]
-    return [str(word) for word in words[-3:]] == ["-m", "memwiki", "mcp"]
+    words = [str(word) for word in [*(command if isinstance(command, list) else [command]), *value.get("args", [])]]
+    return ["-m", "memwiki", "mcp"] == (words[-5:-2] if words[-2:-1] == ["--host"] else words[-3:])
 
 
 def _key(name: str) -> str:

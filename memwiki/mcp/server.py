@@ -37,5 +37,6 @@ def server(folder: str, host: str = "") -> MCPServer[Any]:
         (tools.change, "Propose a change", _PROPOSES),
         (tools.forget, "Propose to forget", _PROPOSES),
     ):
-        made.add_tool(tool, title=title, annotations=hints, structured_output=False)
+        words = " ".join((tool.__doc__ or "").split())
+        made.add_tool(tool, title=title, description=words, annotations=hints, structured_output=False)
     return made

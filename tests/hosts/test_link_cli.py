@@ -222,11 +222,11 @@ def test_the_mcp_server_is_registered_only_when_asked(started: Run, home: Path) 
     for _ in range(2):
         started("link", "claude", "gemini", "codex", "opencode", "--mcp")
     server = json.loads((home / ".claude.json").read_text())["mcpServers"]["memwiki"]
-    assert server["args"] == ["-m", "memwiki", "mcp"]
+    assert server["args"] == ["-m", "memwiki", "mcp", "--host", "claude"]  # settings of its own are heard
     gemini = json.loads((home / ".gemini" / "settings.json").read_text())
     assert set(gemini) == {"hooks", "mcpServers"}
     opencode = json.loads((home / ".config" / "opencode" / "opencode.json").read_text())
-    assert opencode["mcp"]["memwiki"]["command"][1:] == ["-m", "memwiki", "mcp"]
+    assert opencode["mcp"]["memwiki"]["command"][1:] == ["-m", "memwiki", "mcp", "--host", "opencode"]
     assert "[mcp_servers.memwiki]" in (home / ".codex" / "config.toml").read_text()
     started("link", "claude")  # without asking again it stays
     assert "memwiki" in (home / ".claude.json").read_text()

@@ -30,6 +30,7 @@ def test_tools_are_named_and_say_what_they_do(serve: Callable[..., None], memory
             assert tool.annotations.read_only_hint is not proposes, name
             assert tool.annotations.open_world_hint is False
             assert proposes is ("propose" in tool.description.lower()), name
+            assert "  " not in tool.description and "\n" not in tool.description
             assert all(one.get("description") for one in tool.input_schema["properties"].values())
         assert tools["remember"].input_schema["required"] == ["path", "text", "why"]
         assert "project/acme-shop/" in client.instructions
