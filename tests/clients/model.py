@@ -18,7 +18,7 @@ Event = dict[str, Any]
 
 
 class Model(ThreadingHTTPServer):
-    """`script` is a list of calls: (tool name, input), but a shell command for Codex."""
+    """`script` is a list of calls: (tool name, input), or a shell command for Codex."""
 
     daemon_threads = True
 
@@ -213,7 +213,8 @@ class Handler(BaseHTTPRequestHandler):
         text = {"type": "output_text", "text": CLOSING, "annotations": []}
         item: Event = {"id": f"msg_{number}", "type": "message", "role": "assistant", "content": [text]}
         if command:
-            item = {"id": f"fc_{number}", "call_id": f"call_{number}", **self.shell(body, command)}
+            call = self.shell(body, command) if isinstance(command, str) else self.tool(body, *command)
+            item = {"id": f"fc_{number}", "call_id": f"call_{number}", **call}
         item["status"] = "completed"
         usage = {"input_tokens": 100, "output_tokens": 10, "total_tokens": 110}
         usage |= {"input_tokens_details": {"cached_tokens": 0}, "output_tokens_details": {"reasoning_tokens": 0}}
@@ -230,12 +231,27 @@ class Handler(BaseHTTPRequestHandler):
         self.stream(events) if body.get("stream") else self.reply(whole)
 
     @staticmethod
-    def shell(body: Any, command: str) -> Event:
+    def offered(body: Any) -> dict[str, Event]:
+        """The tools that a request of Codex's offers, or that its search for tools has found, as what a call needs."""
+        found: dict[str, Event] = {}
+        later = [item["tools"] for item in body.get("input") or [] if isinstance(item.get("tools"), list)]
+        for tool in [one for tools in [body.get("tools") or [], *later] for one in tools]:
+            if tool.get("type") == "namespace":
+                space = str(tool["name"])
+                found |= {f"{space}__{one['name']}": {"name": one["name"], "namespace": space} for one in tool["tools"]}
+            else:
+                found[str(tool.get("name"))] = {"name": tool.get("name")}
+        return found
+
+    def tool(self, body: Any, name: str, arguments: Any) -> Event:
+        """A call of the tool `name`; of a server's tools Codex tells only whoever has searched for them."""
+        if name == "tool_search":
+            return {"type": "tool_search_call", "execution": "client", "arguments": arguments}
+        return {"type": "function_call", "arguments": json.dumps(arguments), **self.offered(body)[name]}
+
+    def shell(self, body: Any, command: str) -> Event:
         """A call of the shell tool that the request offers."""
-        extra = [
-            tool for item in body.get("input") or [] if item.get("type") == "additional_tools" for tool in item["tools"]
-        ]
-        names = {tool.get("name") for tool in [*(body.get("tools") or []), *extra]}
+        names = self.offered(body)
         if "exec" in names:  # code mode: JavaScript that calls the real tools
             code = f"text(await tools.exec_command({json.dumps({'cmd': command})}));"
             return {"type": "custom_tool_call", "name": "exec", "input": code}

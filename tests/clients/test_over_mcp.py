@@ -1,4 +1,4 @@
-"""The real Claude Code asks `memwiki mcp` for notes and proposes one; what it was served is never evidence."""
+"""Real agents ask `memwiki mcp` for notes and propose one; what they were served is never evidence."""
 
 import json
 import sys
@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import memwiki
-from tests.clients.drive import Claude, settled
+from memwiki.hosts.link import link
+from tests.clients.drive import Claude, Codex, settled
 from tests.clients.model import model
 
 pytestmark = pytest.mark.clients
@@ -38,6 +39,35 @@ def test_claude_searches_and_proposes(
     assert "tools/staging.md" in found and "<memwiki " in found
     (candidate,) = memory.candidates()
     assert candidate.id in proposed and "claude-code" in candidate.why
+    settled(memory.home.spool)
+    memory.sync()
+    (session,) = memory.sessions()
+    tools = [event.payload["tool_name"] for event in memory.events(session.key) if event.event == "PostToolUse"]
+    assert tools == ["mcp__memwiki__search", "mcp__memwiki__remember"]
+    assert memory.dream(engine="rules").candidates == ()
+
+
+def test_codex_searches_and_proposes_by_the_server_that_link_registers(
+    binary: Callable[[str], Path], memory: memwiki.Memory, home: Path, project: Path
+) -> None:
+    asked = {"path": "tools/pnpm", "text": "Use pnpm, never npm.", "why": "The person said so.", "type": "preference"}
+    script = [
+        ("tool_search", {"query": "memwiki search remember"}),
+        ("mcp__memwiki__search", {"query": "staging port"}),
+        ("mcp__memwiki__remember", asked),
+    ]
+    with model(script) as server:
+        codex = Codex(binary("codex"), home, project, server)
+        codex.configure()
+        assert link(memory.home, "codex", mcp=True).changed
+        with codex.serve() as client:
+            client.trust(project)
+            assert client.say(client.start(project), "please look around") == "completed"
+    heard = [json.dumps(one) for one in server.requests[-1]["input"] if one.get("type") == "function_call_output"]
+    found, proposed = heard
+    assert "tools/staging.md" in found and "<memwiki " in found
+    (candidate,) = memory.candidates()
+    assert candidate.id in proposed and "codex" in candidate.why
     settled(memory.home.spool)
     memory.sync()
     (session,) = memory.sessions()
