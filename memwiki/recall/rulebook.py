@@ -6,6 +6,7 @@ whose globs mean the same there become rules; the hook of tools gives all others
 """
 
 from collections.abc import Iterator
+from contextlib import closing, suppress
 
 from ..config import Home
 from ..errors import Finding
@@ -26,23 +27,23 @@ def rules(home: Home) -> list[Rule]:
     """
     if home.paused.exists() or not home.snapshot.exists():
         return []
-    snapshot = Snapshot(str(home.snapshot))
-    view = View(snapshot, "claude", "")
-    if not _wanted(view) or _narrower(snapshot):
-        return []
-    view.on_disk = False  # what the sync has looked through for secrets
+    with closing(Snapshot(str(home.snapshot))) as snapshot:
+        view = View(snapshot, "claude", "")
+        return list(_rules(view)) if _wanted(view) and not _narrower(snapshot) else []
+
+
+def _rules(view: View) -> Iterator[Rule]:
+    view.on_disk, snapshot = False, view.snapshot  # only what the sync has looked through for secrets
     limit = min([view.limit, *(int(row[2]) for row in _of_projects(snapshot, "recall.max_bytes"))])
     pinned = {row[0] for row in snapshot.rows("pin")}
     spans = [(first, end) for name, first, end in view.spans if name != "profile"]
-    found = []
     for number, *globs in snapshot.rows("applies"):
         if number in pinned or not all(map(same, globs)) or not any(a <= int(number) < b for a, b in spans):
             continue
         item = view.item(snapshot.note(int(number)), first=True)
         text, given = render([item] if item else [], limit)
         if item and given and not any(word in text for word in _READ):
-            found.append(Rule(item.path, item.digest, tuple(globs), text))
-    return found
+            yield Rule(item.path, item.digest, tuple(globs), text)
 
 
 def findings(home: Home) -> Iterator[Finding]:
@@ -50,14 +51,14 @@ def findings(home: Home) -> Iterator[Finding]:
     for path in edited(home):
         remedy = "Remove it, and `memwiki sync` writes it anew; or take out its first lines, and it is yours."
         yield Finding("hosts", f"{path} was changed by hand, so memwiki leaves it as it is.", remedy)
-    try:
-        snapshot = Snapshot(str(home.snapshot))
-    except (OSError, ValueError):  # none yet, or broken: the next sync writes it
-        return
-    others = _narrower(snapshot)
-    if others and _wanted(View(snapshot, "claude", "")):
-        words = f"Claude has no rules of memwiki's, which would count in {', '.join(others)}, too: its hooks give them."
-        yield Finding("hosts", words, level="note")
+    with (
+        suppress(OSError, ValueError),
+        closing(Snapshot(str(home.snapshot))) as snapshot,
+    ):  # else the next sync mends it
+        others = _narrower(snapshot)
+        if others and _wanted(View(snapshot, "claude", "")):
+            words = f"Claude has no rules of memwiki's, which would count in {', '.join(others)}, too: hooks give them."
+            yield Finding("hosts", words, level="note")
 
 
 def _wanted(view: View) -> bool:

@@ -1,5 +1,7 @@
 """What stands in a host's rules file: the memory as a session's start would give it, and the cards of the rest."""
 
+from contextlib import closing
+
 from ..config import Home
 from ..hosts.rules import BEGIN, END, Block
 from .render import render, size
@@ -13,7 +15,11 @@ def standing(home: Home, block: Block) -> str:
     """The text for one block, in its limit; "" where nothing may be given: no snapshot yet, or `recall.mode` is so."""
     if not home.snapshot.exists():
         return ""
-    view = View(Snapshot(str(home.snapshot)), block.host, block.project)
+    with closing(Snapshot(str(home.snapshot))) as snapshot:
+        return _text(View(snapshot, block.host, block.project), block)
+
+
+def _text(view: View, block: Block) -> str:
     if view.mode in ("off", "manual"):
         return ""
     limit = min(view.limit, block.limit) - size(f"{BEGIN}\n\n{END}\n")

@@ -243,6 +243,29 @@ def test_nothing_is_generated_where_claude_is_not_linked(
     assert not rules.exists() and not (project / ".claude/rules").exists()
 
 
+def test_a_link_from_before_gets_no_rules(here: Place, rules: Path, run: Run, home: Path) -> None:
+    """Without the event nobody would know what was loaded."""
+    settings = home / ".claude" / "settings.json"
+    value = json.loads(settings.read_text())
+    del value["hooks"]["InstructionsLoaded"]
+    settings.write_text(json.dumps(value))
+    run("sync")
+    assert there(rules) == []
+    assert "zebra" in touch(here, "a.sql")
+    run("link", "--upgrade")
+    assert there(rules) == ["tools/sql.md"]
+
+
+def test_a_process_that_syncs_for_long_keeps_no_file_open(here: Place) -> None:
+    with memwiki.open() as memory:
+        memory.sync()
+        before = len(list(Path("/dev/fd").iterdir()))
+        for _ in range(3):
+            memory.sync()
+            memory.doctor()
+        assert len(list(Path("/dev/fd").iterdir())) == before
+
+
 def test_files_of_others_and_edited_ones_stay(here: Place, rules: Path, run: Run) -> None:
     mine, edited = rules / "ci.md", rules / "tools/sql.md"
     mine.write_text("- My own rule.\n")
