@@ -89,7 +89,7 @@ def _ours(value: object) -> bool:
         return False
     command = value.get("command")
     words = [str(word) for word in [*(command if isinstance(command, list) else [command]), *value.get("args", [])]]
-    return ["-m", "memwiki", "mcp"] == (words[-5:-2] if words[-2:-1] == ["--host"] else words[-3:])
+    return (words[-5:-2] if words[-2:-1] == ["--host"] else words[-3:]) == ["-m", "memwiki", "mcp"]
 
 
 def _key(name: str) -> str:

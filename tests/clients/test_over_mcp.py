@@ -62,7 +62,10 @@ def test_codex_searches_and_proposes_by_the_server_that_link_registers(
         assert link(memory.home, "codex", mcp=True).changed
         with codex.serve() as client:
             client.trust(project)
-            assert client.say(client.start(project), "please look around") == "completed"
+            thread = client.start(project)
+            while client.wait("mcpServer/startupStatus/updated")["status"] != "ready":
+                pass  # it does not wait for a server before the first turn
+            assert client.say(thread, "please look around") == "completed"
     heard = [json.dumps(one) for one in server.requests[-1]["input"] if one.get("type") == "function_call_output"]
     found, proposed = heard
     assert "tools/staging.md" in found and "<memwiki " in found
