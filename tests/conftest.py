@@ -13,7 +13,7 @@ CASES = HERE / "cases"
 PAYLOADS = HERE / "payloads"
 REPOSITORY = HERE.parent
 SHARED = REPOSITORY.parent / "shared"
-FOREIGN = ("GIT_", "MEMWIKI_", "ANTHROPIC_", "CLAUDE", "CODEX_", "CURSOR_", "GEMINI_", "XDG_")
+FOREIGN = ("GIT_", "MEMWIKI_", "ANTHROPIC_", "CLAUDE", "CLINE_", "CODEX_", "CURSOR_", "GEMINI_", "XDG_")
 
 
 def pytest_configure() -> None:

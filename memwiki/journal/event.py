@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+IMPORTED = "-import"  # how `spool` of an event ends that came from a transcript
 VERSION = 1  # of the line's form; a reader skips no line of a later one, it reads the keys it knows
 
 

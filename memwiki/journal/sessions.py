@@ -6,15 +6,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from ..config import Home
 from ..errors import MemwikiError
 from ..files import locked
-from .event import Event, event_of
+from .event import IMPORTED, Event, event_of
 from .given import SEEN
 from .ledger import remember_end
 from .lines import Damage, backwards, objects, records
 
+_ENDS = 32  # lines at a file's end in which its last time is looked for
 _NUMBER = re.compile(rb'\{"v":[0-9]+,"n":([0-9]+),')  # how memwiki's own lines begin
 
 
@@ -124,14 +126,14 @@ class Journal:
             with path.open("rb") as file:
                 size = os.fstat(file.fileno()).st_size
                 first = next((event for line in file for event in _events(line)), None)
-                last = next((event for _, line in backwards(file, size) for event in reversed(_events(line))), None)
+                last, last_at = _last(file, size)
         except FileNotFoundError:
             return None
         if first is None or last is None:
             return None
         project, branch = (last.project, last.branch) if last.project else (first.project, first.branch)
         key = f"{path.parent.name}/{path.stem}"
-        return Session(key, path.parent.name, path.stem, project, branch, first.at, last.at, last.n, size)
+        return Session(key, path.parent.name, path.stem, project, branch, first.at, last_at, last.n, size)
 
     def _read(self, key: str, first: int) -> Iterator[tuple[Damage | None, Event | None]]:
         try:
@@ -150,6 +152,20 @@ class Journal:
                 else:
                     number = event.n
                     yield None, event
+
+
+def _last(file: BinaryIO, size: int) -> tuple[Event | None, str]:
+    """The last event in a session's file of `size` bytes, and when the last of those near its end happened.
+
+    That is another one where a transcript was imported: what it adds stands at the end, whenever it was said.
+    """
+    last, at = None, ""
+    for seen, (_, line) in enumerate(backwards(file, size)):
+        for event in reversed(_events(line)):
+            last, at = last or event, max(at, event.at)
+            if seen >= _ENDS or not event.spool.endswith(IMPORTED):
+                return last, at
+    return last, at
 
 
 def _events(line: bytes) -> list[Event]:

@@ -123,7 +123,9 @@ def test_what_came_last_is_told_in_its_place(
 ) -> None:
     placed("cline")
     replayed("cline")
+    (session,) = memory.sessions()
     memory.import_queue()
+    assert [(one.first_at, one.last_at) for one in memory.sessions()] == [(session.first_at, session.last_at)]
     (past,) = memory.recap(str(project)).sessions
     assert (past.asked, past.closing) == (ASK, "All done.")
     turns = due(memory.journal, {}, now=4e9).turns  # long after

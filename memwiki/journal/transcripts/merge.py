@@ -13,7 +13,7 @@ from ...config import Config, Home
 from ...hosts.codec import decode
 from ...text import utc
 from ..drain import drain
-from ..event import Event
+from ..event import IMPORTED, Event
 from ..inbox import Item
 from ..intake import Intake, Skipped
 from ..ledger import SessionFile, ended
@@ -21,7 +21,6 @@ from ..sessions import Journal
 from ..view import said
 from .entry import Entry
 
-MARK = "-import"  # how `spool` of an imported event ends
 _KEPT = 400  # characters of a text by which it is known again
 _PAIRS = 250_000  # comparisons within one group of like events
 _WORDS = ("Stop", "AgentResponse")
@@ -40,7 +39,7 @@ class Merged:
 
 def imported(event: Event) -> bool:
     """Whether the event came from a transcript, not from a hook."""
-    return event.spool.endswith(MARK)
+    return event.spool.endswith(IMPORTED)
 
 
 def cleaned(intake: Intake, key: str, root: str, entries: Sequence[Entry], at: str) -> list[Event]:
@@ -76,7 +75,7 @@ def merge(home: Home, config: Config, journal: Journal, key: str, events: Sequen
         return Merged(0, 0, "its session was deleted")
     fresh = unknown(events, list(journal.events(key)))
     if fresh and not dry_run:
-        mark = f"{time.time_ns()}{MARK}"
+        mark = f"{time.time_ns()}{IMPORTED}"
         with SessionFile(path) as file:
             file.append(replace(event, spool=mark) for event in fresh)
     return Merged(len(fresh), len(events) - len(fresh))
