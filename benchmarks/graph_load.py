@@ -138,7 +138,7 @@ def timed(action: Callable[[], Any]) -> float:
 
 def send(memory: Memory) -> Any:
     """The graph's part of a sync."""
-    return keep(memory.home, memory.config, memory.git, memory.journal, memory.index)
+    return keep(memory.rooms)
 
 
 def small(memory: Memory) -> Iterator[tuple[str, float]]:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .review.proposed import Proposed
     from .review.request import Request
     from .review.why import Origin
+    from .rooms import Rooms
     from .status import Status
     from .sync import SyncReport
     from .vault.git import Git
@@ -105,6 +106,13 @@ class Memory:
         from .index.sqlite import SqliteIndex
 
         return SqliteIndex(self.home.index)
+
+    @property
+    def rooms(self) -> "Rooms":
+        """All of them but the tree, by the settings as they are now: what keeps them in step asks for them at once."""
+        from .rooms import Rooms
+
+        return Rooms(self.config, self.git, self.journal, self.index)
 
     # -- notes ---------------------------------------------------------------------------------------------------
 
@@ -240,7 +248,7 @@ class Memory:
     def _drained(self) -> None:
         from .sync import events
 
-        events(self.home, self.config, self.journal, self.index)
+        events(self.config, self.journal, self.index)
 
     def sync(self, full: bool = False, index: str = "") -> "SyncReport":
         """Drain the spool and bring the indexes in step, or only the one named; `full` builds them anew.
@@ -254,13 +262,13 @@ class Memory:
             return report
         from .graph import keep  # 5 ms that few need
 
-        return replace(report, graph=keep(self.home, self.config, self.git, self.journal, self.index, full=full))
+        return replace(report, graph=keep(self.rooms, full=full))
 
     def _step(self, full: bool = False) -> "SyncReport":
         """Drain and bring the embedded index in step; the graph follows with the next sync, which hooks start."""
         from .sync import sync
 
-        return sync(self.home, self.config, self.git, self.journal, self.index, full=full)
+        return sync(self.rooms, full=full)
 
     # -- dream and review ----------------------------------------------------------------------------------------
 
@@ -397,7 +405,7 @@ class Memory:
         """The pipeline at a glance."""
         from .status import status
 
-        return status(self.home, self.config, self.git, self.journal, self.index)
+        return status(self.rooms)
 
     def doctor(self) -> list[Finding]:
         """What is wrong, each with its remedy; empty when nothing is."""
@@ -408,7 +416,7 @@ class Memory:
     def link(self, host: str, project: Path | None = None, dry_run: bool = False, mcp: bool = False) -> "Linked":
         """Register memwiki's hooks (with `mcp` its server too) in one host, for the user or for one project."""
         from .hosts.link import link
-        from .sync import fill_rules
+        from .passes import fill_rules
 
         linked = link(self.home, host, project, dry_run, mcp)
         if not dry_run:
@@ -418,7 +426,7 @@ class Memory:
     def link_all(self, dry_run: bool = False, upgrade: bool = False, mcp: bool = False) -> "list[Linked]":
         """Link every agent found on this machine, or with `upgrade` bring what is linked to this version's form."""
         from .hosts.everywhere import link_all
-        from .sync import fill_rules
+        from .passes import fill_rules
 
         linked = link_all(self.home, dry_run, upgrade, mcp)
         if not dry_run:
@@ -428,7 +436,7 @@ class Memory:
     def unlink_all(self) -> "list[Linked]":
         """Take every registration back, projects' too."""
         from .hosts.everywhere import unlink_all
-        from .sync import fill_rules
+        from .passes import fill_rules
 
         unlinked = unlink_all(self.home)
         fill_rules(self.home)
@@ -437,7 +445,7 @@ class Memory:
     def unlink(self, host: str, project: Path | None = None) -> "Linked":
         """Take the registration back."""
         from .hosts.link import unlink
-        from .sync import fill_rules
+        from .passes import fill_rules
 
         unlinked = unlink(self.home, host, project)
         fill_rules(self.home)

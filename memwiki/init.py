@@ -12,6 +12,7 @@ from .hosts.programs import install, resource
 from .index.sqlite import SqliteIndex
 from .journal.redaction import find_secrets
 from .journal.sessions import Journal
+from .rooms import Rooms
 from .sync import sync
 from .vault.commits import OURS, named
 from .vault.git import Git
@@ -63,7 +64,7 @@ def init(folder: Path | str | None = None, home: Path | str | None = None) -> St
         clean = [path for path, lines in leaks.items() if not lines]
         _commit(git, clean, template=kind == "new")
     index = SqliteIndex(place.index)
-    sync(place, config, git, Journal(place.journal), index)  # so that hooks find an index, and old notes are memory
+    sync(Rooms(config, git, Journal(place.journal), index))  # so that hooks find an index, and old notes are memory
     index.close()
     return Started(
         home=place.path,

@@ -16,6 +16,7 @@ from .index.sqlite import SqliteIndex
 from .journal.counts import counts
 from .journal.inbox import look
 from .journal.sessions import Journal
+from .rooms import Rooms
 from .text import utc
 from .vault.git import Git
 from .vault.paths import is_note
@@ -64,10 +65,11 @@ class Status:
     problems: tuple[str, ...] = ()
 
 
-def status(home: Home, config: Config, git: Git, journal: Journal, index: SqliteIndex) -> Status:
+def status(rooms: Rooms) -> Status:
     """Take up what hooks left, then look at everything; a room that cannot be looked at is a problem, not an error."""
-    rooms: tuple[Callable[[], Mapping[str, Any]], ...] = (
-        lambda: _captured(home, config, journal, index),
+    home, config, git, index = rooms.home, rooms.config, rooms.git, rooms.index
+    views: tuple[Callable[[], Mapping[str, Any]], ...] = (
+        lambda: _captured(config, rooms.journal, index),
         lambda: _derived(home, index),
         lambda: _memory(git),
         lambda: _dreamed(home, config, git, index),
@@ -75,9 +77,9 @@ def status(home: Home, config: Config, git: Git, journal: Journal, index: Sqlite
     )
     known: dict[str, Any] = {}
     problems: list[str] = []
-    for room in rooms:
+    for view in views:
         try:
-            found = dict(room())
+            found = dict(view())
         except MemwikiError as error:
             problems.append(f"{error.message} {error.remedy}".strip())
             continue
@@ -110,8 +112,8 @@ def findings(home: Home, index: SqliteIndex) -> list[Finding]:
     return found
 
 
-def _captured(home: Home, config: Config, journal: Journal, index: SqliteIndex) -> Mapping[str, Any]:
-    busy = not sync.events(home, config, journal, index)
+def _captured(config: Config, journal: Journal, index: SqliteIndex) -> Mapping[str, Any]:
+    home, busy = config.home, not sync.events(config, journal, index)
     return {
         "days": index.days(utc(time.time() - (_DAYS - 1) * 86400)[:10]),
         "spool": len(look(home.spool).items),

@@ -8,13 +8,14 @@ from pathlib import Path
 
 from watchfiles import Change, watch
 
-from . import sync as passes
 from .config import Config, Home, load
 from .errors import MemwikiError
 from .index.protocol import Fault
 from .index.report import SyncReport
 from .index.sqlite import SqliteIndex
 from .journal.sessions import Journal
+from .rooms import Rooms
+from .sync import sync
 from .vault import projects
 from .vault.git import Git
 from .vault.paths import is_note
@@ -71,8 +72,7 @@ class Watch:
     def turn(self) -> None:
         """One pass, by the settings as they are now. Raises MemwikiError when it fails."""
         config = load(self.home)
-        git = Git.of(config)
-        report = passes.sync(self.home, config, git, Journal(self.home.journal), self.index)
+        report = sync(Rooms(config, Git.of(config), Journal(self.home.journal), self.index))
         fresh = tuple(fault for fault in report.faults if fault not in self.known)
         self.known, self.said = report.faults, ""
         if report.events or report.notes or fresh:

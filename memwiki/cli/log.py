@@ -58,7 +58,7 @@ def _take_in(opened: "Memory") -> None:
     """What hooks have just left is part of the log."""
     from ..sync import events
 
-    events(opened.home, opened.config, opened.journal, opened.index)
+    events(opened.config, opened.journal, opened.index)
 
 
 def _sessions(opened: "Memory", as_json: bool) -> None:

@@ -13,34 +13,26 @@ from ..files import locked
 from ..index.neo4j.sent import behind
 from ..index.neo4j.target import Target, foreign, target
 from ..text import sha256
-from ..vault.git import Git
 
 if TYPE_CHECKING:
     from ..config import Config, Home
     from ..index.report import GraphReport
     from ..index.sqlite import SqliteIndex
-    from ..journal.sessions import Journal
+    from ..rooms import Rooms
 
 BUDGET = 45.0  # seconds of a background pass
 REST = 60.0  # seconds in which background syncs let a server be that did not answer
 _FAILURE = "graph_failure"  # in the index's state
 
 
-def keep(
-    home: "Home",
-    config: "Config",
-    git: Git,
-    journal: "Journal",
-    index: "SqliteIndex",
-    full: bool = False,
-    background: bool = False,
-) -> "GraphReport | None":
+def keep(rooms: "Rooms", full: bool = False, background: bool = False) -> "GraphReport | None":
     """Bring the graph in step with the index; None when no Neo4j is configured, or another sync is at it.
 
     It has a lock of its own: however slow the server, no other sync waits for it. In the foreground it waits for that
     lock. In the background it takes 45 seconds at most, connects only when there is something to send, lets a server
     that failed be for a while, and after a wrong password until the settings change. Raises GraphError.
     """
+    config, git, index = rooms.config, rooms.git, rooms.index
     wanted = target(config)
     if wanted is None:
         return None
@@ -54,11 +46,11 @@ def keep(
     total = None
     try:
         while total is None or (total.complete and behind(index)):  # once more after letting go
-            with _alone(home, background), Connection(wanted) as connection:
+            with _alone(rooms.home, background), Connection(wanted) as connection:
                 one = send(
                     connection,
                     index,
-                    journal,
+                    rooms.journal,
                     git,
                     config.machine,
                     lambda: origins(git),

@@ -125,6 +125,61 @@ def test_case_59_a_wrong_password_is_tried_once(memory: Memory, graph: Graph, sa
 
 
 @contextmanager
+@pytest.mark.parametrize("scheme", ["bolt+s", "neo4j+ssc"])
+def test_one_that_speaks_no_tls_is_told_from_one_that_is_down(
+    scheme: str, memory: Memory, graph: Graph, run: Run
+) -> None:
+    done = run("sync", env={"MEMWIKI_NEO4J_URI": graph.target.uri.replace("bolt", scheme)}, check=False)
+    print(done.stderr, done.returncode)
+
+
+def test_by_routing_the_same_is_stored(memory: Memory, graph: Graph, said: Said, run: Run) -> None:
+    said("hello")
+    routed = {"MEMWIKI_NEO4J_URI": graph.target.uri.replace("bolt", "neo4j")}
+    run("sync", env=routed)
+    assert "claude/s1#1" in run("log", "--search", "hello", "--index", "neo4j", env=routed).stdout
+    assert graph.everything() == rebuilt(memory, graph)
+
+
+def test_a_password_is_in_no_process_list(memory: Memory, graph: Graph, said: Said, run: Run) -> None:
+    said("hello")
+    seen: list[bytes] = []
+
+    def look(client: socket.socket) -> None:
+        for process in Path("/proc").glob("[0-9]*/cmdline"):
+            with suppress(OSError):
+                seen.append(process.read_bytes())
+
+    with listening(look) as uri:
+        none = {"MEMWIKI_NEO4J_URI": uri, "MEMWIKI_NEO4J_PASSWORD": ""}
+        run("config", "set", "neo4j.password", "-", input=f"{SECRET}\n", env=none)
+        for words in (["sync"], ["sync", "--background"], ["search", "pnpm", "--index", "neo4j"]):
+            run(*words, env=none, check=False)
+    assert any(b"memwiki" in one for one in seen)
+    assert not any(SECRET.encode() in one for one in seen)
+    assert SECRET in memory.home.config.read_text() and memory.home.config.stat().st_mode & 0o077 == 0
+    assert run("config", "set", "neo4j.password", "-", input="", env=none, check=False).returncode == 2
+
+
+def test_a_background_sync_tries_again_after_anything_but_a_wrong_password(
+    memory: Memory, graph: Graph, said: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said("hello")
+    graph.rows("CREATE (:Vault {place: 'here', id: 'another', schema: 1})")
+    with pytest.raises(GraphError) as error:
+        step(memory)
+    assert error.value.kind == "vault"
+    graph.empty()
+
+    def later() -> GraphReport | None:
+        return keep(memory.rooms, background=True)
+
+    assert later() is None, "for a while it is let be"
+    monkeypatch.setattr("memwiki.graph.keeping.REST", 0.0)
+    report = later()
+    assert report is not None and report.events == 1
+
+
 def listening(serve: Callable[[socket.socket], None]) -> Iterator[str]:
     """A server of our own that hands each connection to `serve`; its address."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -177,13 +232,13 @@ def test_case_59_a_server_that_goes_away_in_the_middle(
     silent: bool, memory: Memory, graph: Graph, many: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     many(6000, sessions=7)
-    sync.sync(memory.home, memory.config, memory.git, memory.journal, memory.index)
+    sync.sync(memory.rooms)
     cut = Cut(graph, 1_700_000, silent)
     with listening(cut) as uri:
         monkeypatch.setenv("MEMWIKI_NEO4J_URI", uri)
         started = time.monotonic()
         with pytest.raises(GraphError) as error:
-            keep(memory.home, memory.config, memory.git, memory.journal, memory.index)
+            keep(memory.rooms)
         assert time.monotonic() - started <= 30
         assert uri in error.value.message and error.value.kind == "away"
         assert 0 < graph.value("MATCH (e:Event) RETURN count(e)") < 6000
@@ -202,7 +257,7 @@ def test_case_58_kills_between_and_in_batches(
 ) -> None:
     many(3000, sessions=11)
     fill(memory, said)
-    sync.sync(memory.home, memory.config, memory.git, memory.journal, memory.index)
+    sync.sync(memory.rooms)
     for moment in (0.9, 1.2, 1.6, 2.0, 2.5):
         child = subprocess.Popen([sys.executable, "-m", "memwiki", "sync"], stdout=subprocess.DEVNULL)
         time.sleep(moment)

@@ -21,8 +21,8 @@ Said = Callable[..., None]
 
 def step(memory: Memory, full: bool = False) -> GraphReport:
     """What `memwiki sync` does."""
-    sync.sync(memory.home, memory.config, memory.git, memory.journal, memory.index)
-    report = keep(memory.home, memory.config, memory.git, memory.journal, memory.index, full=full)
+    sync.sync(memory.rooms)
+    report = keep(memory.rooms, full=full)
     assert report is not None
     return report
 
@@ -294,13 +294,13 @@ def test_a_secret_in_a_note_stays_on_this_machine(memory: Memory, graph: Graph) 
 
 def test_status_counts_what_the_graph_lacks(memory: Memory, graph: Graph, said: Said) -> None:
     fill(memory, said)
-    sync.sync(memory.home, memory.config, memory.git, memory.journal, memory.index)
+    sync.sync(memory.rooms)
     found = status(memory.config, memory.index)
     assert found is not None and found.behind == 6
     step(memory)
     found = status(memory.config, memory.index)
     assert found is not None and found.behind == 0 and found.problem == ""
     said("one more")
-    sync.sync(memory.home, memory.config, memory.git, memory.journal, memory.index)
+    sync.sync(memory.rooms)
     found = status(memory.config, memory.index)
     assert found is not None and found.behind == 1

@@ -205,7 +205,7 @@ def test_a_pass_that_fails_leaves_the_next_hook_free_to_start_one(
     else:
         again.touch()  # by the hook that has started this one
         if how == "reader":
-            assert sync.events(memory.home, memory.config, memory.journal, memory.index)
+            assert sync.events(memory.config, memory.journal, memory.index)
         else:
             memory.home.config.write_text("= broken")
             assert run("sync", "--background", check=False).returncode == 1
@@ -233,7 +233,7 @@ def test_a_pass_that_runs_out_of_time_says_so_and_the_next_goes_on(
     monkeypatch.setattr(notes, "_BATCH", 3)
     for number in range(9):
         write(memory, f"tools/n{number}.md", f"note {number}")
-    report = sync.sync(memory.home, memory.config, memory.git, memory.journal, memory.index, deadline=time.monotonic())
+    report = sync.sync(memory.rooms, deadline=time.monotonic())
     assert not report.complete and 0 < len(memory.notes()) < 9
     assert memory.sync().complete
     assert len(memory.notes()) == 9
