@@ -21,7 +21,7 @@ class Host:
         events: str = "",  # the host's event name = ours, or ours:source; others keep their own
         fields: str = "",  # our field = the payload's keys
         injects: str = "SessionStart UserPromptSubmit",  # the host's events whose answer reaches the model
-        touches: str = "",  # the events of a finished tool whose answer reaches the model
+        touches: str = "",  # events of interest to notes that belong to paths: tools that have ended, rules loaded
         resets: str = "",  # events after which the context is new although no start of a session follows
         reply: str = REPLY,  # how an answer is wrapped; "": the text alone
         empty: str = "",  # events to which `{}` must be answered, not nothing
