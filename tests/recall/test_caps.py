@@ -12,7 +12,7 @@ CAP = 9500
 ASK = "Which port does the staging proxy use?"
 HEAD = "The staging proxy listens on port 8443.\n"
 LETTERS = {"ascii": "x", "cjk": "猫", "emoji": "🦊"}
-WAYS = ("start", "prompt", "subagent")
+WAYS = ("start", "prompt", "subagent", "path")
 
 
 def given(here: Place, way: str, host: str = "claude", session: str = "s1") -> str:
@@ -21,6 +21,10 @@ def given(here: Place, way: str, host: str = "claude", session: str = "s1") -> s
         return here.hook("SessionStart", host, source="startup", session_id=session)
     if way == "prompt":
         return here.hook("UserPromptSubmit", host, prompt=ASK, session_id=session)
+    if way == "path":
+        patch = {"command": "*** Begin Patch\n*** Update File: proxy.conf\n*** End Patch\n"}
+        name, wanted = {"claude": ("Edit", {"file_path": "proxy.conf"}), "codex": ("apply_patch", patch)}[host]
+        return here.hook("PostToolUse", host, tool_name=name, tool_input=wanted, session_id=session)
     call = {"session_id": session, "cwd": "/", "tool_name": "Agent", "tool_input": {"prompt": ASK}}
     here.raw(host, "PreToolUse", json.dumps(call).encode())
     sent = json.loads((PAYLOADS / host / "SubagentStart.json").read_text())
@@ -46,7 +50,7 @@ def test_a_body_that_fits_to_the_byte_is_whole_and_one_byte_more_is_a_card(
     change(here.home, "recall.guide", False)
     room = CAP - len((OPENING + f"## {path}\n" + "\n" + CLOSING).encode())
     for size, whole in ((room, True), (room + 1, False), (CAP * 2, False)):
-        here.write(path, f"---\ntitle: N\n---\n{filled(size, LETTERS[letter])}\n")
+        here.write(path, note(filled(size, LETTERS[letter]), "N", applies_to="['*.conf']"))
         here.sync()
         said = given(here, way, host, f"s{size}")
         assert (f"## {path}" in said) == whole
@@ -62,7 +66,8 @@ def test_a_body_that_fits_to_the_byte_is_whole_and_one_byte_more_is_a_card(
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_lower_setting_wins_for_all_or_a_host_and_a_higher_one_is_refused(place, way: str) -> None:
-    here = place({f"{name}/n.md": note(HEAD + "x" * 900, "N") for name in ("profile", "tools")})
+    fields = {"applies_to": "['*.conf']"}
+    here = place({f"{name}/n.md": note(HEAD + "x" * 900, "N", **fields) for name in ("profile", "tools")})
     change(here.home, "recall.max_bytes", 700)
     change(here.home, "recall.max_bytes", 2000, host="codex")
     here.sync()
@@ -74,7 +79,8 @@ def test_a_lower_setting_wins_for_all_or_a_host_and_a_higher_one_is_refused(plac
 @pytest.mark.parametrize("way", WAYS)
 def test_the_lowest_become_cards_first(place, way: str) -> None:
     folder = "profile" if way == "start" else "tools"
-    here = place({f"{folder}/{name}.md": note(HEAD + "x" * 4000, name.upper()) for name in "abc"})
+    fields = {"applies_to": "['*.conf']"}
+    here = place({f"{folder}/{name}.md": note(HEAD + "x" * 4000, name.upper(), **fields) for name in "abc"})
     said = given(here, way)
     assert len(said.encode()) <= CAP and said.count("\n## ") == 2
     assert "\n- " in said and said.index("## ") < said.index("\n- ")
