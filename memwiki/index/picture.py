@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from .questions import Facts
 
 MOST = 60  # nodes of a picture; more cannot be read
+# Mermaid takes a label for HTML, drops tags that it does not know, and reads `#name;` as a character.
+_ENTITIES = str.maketrans({'"': "#quot;", "<": "#lt;", ">": "#gt;", "&": "#amp;", "#": "#35;", "`": "#96;", "\n": " "})
 _SHAPES = {"note": ("[{}]", "box"), "session": ("([{}])", "ellipse"), "candidate": ("{{{{{}}}}}", "hexagon")}
 
 
@@ -41,7 +43,7 @@ class Picture:
         names = {(node.kind, node.key): f"n{number}" for number, node in enumerate(self.nodes)}
         lines = ["graph LR"]
         for node in self.nodes:
-            label = node.label.replace('"', "'").replace("\n", " ")
+            label = node.label.translate(_ENTITIES)
             lines.append(f"  {names[node.kind, node.key]}{_SHAPES[node.kind][0].format(chr(34) + label + chr(34))}")
         lines += [f"  {names[edge.source]} -->|{edge.words}| {names[edge.target]}" for edge in self.edges]
         return "\n".join(lines) + "\n"
