@@ -1,5 +1,7 @@
 """`memwiki config`: read and change settings."""
 
+import sys
+
 import click
 
 from ..hosts import NAMES
@@ -50,10 +52,29 @@ def get(key: str, host: str | None, project: str, as_json: bool) -> None:
 @_project
 @json_option
 def set_(key: str, value: str, host: str | None, project: str, as_json: bool) -> None:
-    """Change one setting; comments in the file are kept."""
+    """Change one setting; comments in the file are kept.
+
+    A password or key given as `-` is asked for, or read from standard input: no process list or history has it then.
+    """
+    secret = key in SECRET_KEYS
+    if secret and value == "-":
+        value = _asked(key)
     memory().set(key, value, host=host or "", project=project)
-    if as_json:
+    if as_json and secret:
+        emit({"key": key, "value": "(set)"})
+    elif as_json:
         _show(key, host or "", project, as_json)
+
+
+def _asked(key: str) -> str:
+    """A secret that was typed unseen on a terminal, or is the first line of standard input."""
+    if sys.stdin.isatty():
+        typed: str = click.prompt(key, hide_input=True, err=True)
+        return typed
+    value = sys.stdin.readline().rstrip("\r\n")
+    if not value:
+        raise click.UsageError(f"Standard input has no value for {key}.")
+    return value
 
 
 @command.command()
