@@ -33,6 +33,19 @@ def neo4j(config: "Config") -> "Neo4jIndex":
 
 
 @contextmanager
+def _answering(config: "Config", git: Git) -> "Iterator[Neo4jIndex]":
+    """The graph, which is this vault's; GraphError where it is another's, or there is none yet."""
+    from ..index.neo4j.schema import belongs, vault_id
+
+    graph = neo4j(config)
+    try:
+        belongs(graph.connection, vault_id(git))
+        yield graph
+    finally:
+        graph.close()
+
+
+@contextmanager
 def facts(config: "Config", git: Git, index: "SqliteIndex", name: str = "") -> "Iterator[Facts]":
     """What answers questions: the index called `name` ("sqlite" or "neo4j"), else the one that the settings choose."""
     if (name or config.get("index.search")) != "neo4j":
@@ -41,11 +54,8 @@ def facts(config: "Config", git: Git, index: "SqliteIndex", name: str = "") -> "
 
         yield SqliteFacts(index, lambda: origins(git))
         return
-    graph = neo4j(config)
-    try:
+    with _answering(config, git) as graph:
         yield graph
-    finally:
-        graph.close()
 
 
 def versions(git: Git, gifts: "list[GivenRow]", path: str, line: str) -> set[str]:
@@ -64,15 +74,15 @@ def versions(git: Git, gifts: "list[GivenRow]", path: str, line: str) -> set[str
 def cypher(config: "Config", query: str) -> list[dict[str, Any]]:
     """The rows of one reading query, in JSON's types; nodes and relationships are their properties.
 
-    Raises MemwikiError for what is no query, would write, takes over a minute, or when no Neo4j is configured.
+    Raises MemwikiError for what is no query, would write, takes over a minute or has over 10,000 rows, or when no
+    Neo4j is configured.
     """
     from ..index.neo4j.plain import plain
 
     graph = neo4j(config)
     try:
-        return [
-            {name: plain(value) for name, value in dict(row).items()} for row in graph.connection.ask(query, limit=60)
-        ]
+        rows = graph.connection.ask(query, limit=60, most=10_000)
+        return [{name: plain(value) for name, value in dict(row).items()} for row in rows]
     finally:
         graph.close()
 
@@ -81,20 +91,14 @@ def search(config: "Config", query: str, **limits: Any) -> "list[Hit]":
     """The best notes for `query` as Neo4j finds them; `limits` are those of `recall.explain.search`."""
     from ..index.neo4j.search import search as find
 
-    graph = neo4j(config)
-    try:
+    with _answering(config, Git.of(config)) as graph:
         return find(config.home, graph.connection, query, **limits)
-    finally:
-        graph.close()
 
 
 def events(config: "Config", query: str, limit: int) -> "list[EventHit]":
     """Events whose words match, as Neo4j finds them."""
-    graph = neo4j(config)
-    try:
+    with _answering(config, Git.of(config)) as graph:
         return graph.search_events(query, limit)
-    finally:
-        graph.close()
 
 
 def impact(

@@ -91,7 +91,7 @@ def _due(index: "SqliteIndex", wanted: Target) -> bool:
     failed = index.state(_FAILURE)
     if not failed or failed["target"] != _fingerprint(wanted):
         return True
-    return failed["kind"] == "away" and time.time() - float(failed["at"]) > REST
+    return failed["kind"] != "authentication" and time.time() - float(failed["at"]) > REST
 
 
 def _fingerprint(wanted: Target) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from graph import Graph
-from server import PASSWORD, Server, missing, shared
+from server import PASSWORD, Server, folder_of, missing, shared
 
 from memwiki.app import Memory, open_memory
 from memwiki.index.neo4j.target import Target
@@ -22,9 +22,10 @@ RUN = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
 
 def pytest_sessionfinish() -> None:
     """The run's main process has the server stopped before it ends; it would end by itself soon after."""
-    folder = Path(os.environ.get("TMPDIR", "/tmp")) / f"memwiki-neo4j-{os.getuid()}-{os.getpid()}"
-    if folder.exists():
-        (folder / "stop").touch()
+    for name in ("shared", "spare"):
+        folder = folder_of(os.getpid(), name)
+        if folder.exists():
+            (folder / "stop").touch()
 
 
 @pytest.fixture(scope="session")
@@ -32,12 +33,24 @@ def target() -> Target:
     """Where the tests' Neo4j is: what MEMWIKI_TEST_NEO4J names (its content is deleted!), else a server of our own."""
     if ELSEWHERE:
         return Target(ELSEWHERE, USER, SECRET)
+    can_serve()
+    return Target(shared(RUN).uri, "neo4j", PASSWORD)
+
+
+@pytest.fixture(scope="session")
+def spare() -> Server:
+    """A server for the tests that give it settings of their own; they use it one after the other."""
+    can_serve()
+    return shared(RUN, "spare")
+
+
+def can_serve() -> None:
+    """Skip, or fail in CI, where no server can be started."""
     lacking = missing()
     if lacking and os.environ.get("CI"):
         pytest.fail(f"CI must run the Neo4j tests, which need {lacking} (Java 17 or 21, Maven).", pytrace=False)
     if lacking:
         pytest.skip(f"no {lacking} here: the Neo4j tests need Java 17 or 21 and Maven, or MEMWIKI_TEST_NEO4J")
-    return Target(shared(RUN).uri, "neo4j", PASSWORD)
 
 
 @pytest.fixture

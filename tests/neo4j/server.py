@@ -31,6 +31,10 @@ dbms.security.auth_enabled=true
 dbms.usage_report.enabled=false
 server.memory.pagecache.size=64m
 """
+_TLS = """server.bolt.tls_level=REQUIRED
+dbms.ssl.policy.bolt.enabled=true
+dbms.ssl.policy.bolt.client_auth=NONE
+"""
 
 
 def missing() -> str:
@@ -55,6 +59,21 @@ class Server:
         """Its process."""
         return int((self.folder / "pid").read_text())
 
+    def configure(self, *lines: str, tls: bool = False) -> None:
+        """Give it settings beside those that all have, from its next start on; `tls`: only encrypted, see `certify`."""
+        conf = _CONF.format(port=(self.folder / "port").read_text()) + (_TLS if tls else "")
+        (self.folder / "conf" / "neo4j.conf").write_text("\n".join((conf, *lines, "")))
+
+    def certify(self, name: str) -> Path:
+        """Make a certificate that it signs itself, for the address `name` ("IP:127.0.0.1"); the file of it."""
+        folder = self.folder / "certificates" / "bolt"
+        folder.mkdir(parents=True, exist_ok=True)
+        made = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+        made += ["-days", "2", "-subj", "/CN=memwiki test", "-addext", f"subjectAltName={name}"]
+        made += ["-keyout", str(folder / "private.key"), "-out", str(folder / "public.crt")]
+        subprocess.run(made, check=True, capture_output=True)
+        return folder / "public.crt"
+
     def start(self) -> None:
         """Start it and wait until it answers; RuntimeError with its last words when it does not."""
         _jars()
@@ -63,7 +82,7 @@ class Server:
             for name in ("conf", "data", "logs", "run", "plugins", "import"):
                 (self.folder / name).mkdir(parents=True, exist_ok=True)
             port.write_text(str(free_port()))
-            (self.folder / "conf" / "neo4j.conf").write_text(_CONF.format(port=port.read_text()))
+            self.configure()
             admin = ["org.neo4j.server.startup.Neo4jAdminCommand", "dbms", "set-initial-password", self.password]
             env = {**os.environ, "NEO4J_HOME": str(self.folder), "NEO4J_CONF": str(self.folder / "conf")}
             subprocess.run(["java", "-cp", f"{JARS}/*", *admin], env=env, check=True, capture_output=True)
@@ -144,9 +163,14 @@ def _jars() -> None:
         (JARS / ".complete").touch()
 
 
-def shared(pid: int) -> Server:
-    """The one server of the test run whose main process is `pid`; the first who asks has it started."""
-    folder = Path(tempfile.gettempdir()) / f"memwiki-neo4j-{os.getuid()}-{pid}"
+def folder_of(pid: int, name: str = "shared") -> Path:
+    """Where a server of the test run whose main process is `pid` has its files."""
+    return Path(tempfile.gettempdir()) / f"memwiki-neo4j-{os.getuid()}-{pid}-{name}"
+
+
+def shared(pid: int, name: str = "shared") -> Server:
+    """The server called `name` of the test run whose main process is `pid`; the first who asks has it started."""
+    folder = folder_of(pid, name)
     folder.mkdir(mode=0o700, exist_ok=True)
     server = Server(folder)
     with (folder / "lock").open("w") as lock:

@@ -22,6 +22,7 @@ from memwiki.app import Memory
 from memwiki.graph import keep
 from memwiki.index.neo4j.connection import GraphError, failure
 from memwiki.index.neo4j.target import Target
+from memwiki.index.report import GraphReport
 
 CASE = Path(__file__).parent.parent / "cases" / "59-neo4j-down-or-slow"
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -124,7 +125,6 @@ def test_case_59_a_wrong_password_is_tried_once(memory: Memory, graph: Graph, sa
     assert graph.value("MATCH (e:Event) RETURN count(e)") == 1
 
 
-@contextmanager
 @pytest.mark.parametrize("scheme", ["bolt+s", "neo4j+ssc"])
 def test_one_that_speaks_no_tls_is_told_from_one_that_is_down(
     scheme: str, memory: Memory, graph: Graph, run: Run
@@ -180,6 +180,7 @@ def test_a_background_sync_tries_again_after_anything_but_a_wrong_password(
     assert report is not None and report.events == 1
 
 
+@contextmanager
 def listening(serve: Callable[[socket.socket], None]) -> Iterator[str]:
     """A server of our own that hands each connection to `serve`; its address."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -322,13 +323,7 @@ def test_foreign_data_is_named(memory: Memory, graph: Graph, said: Said) -> None
 @pytest.mark.parametrize(
     ("code", "message", "words"),
     [
-        # As servers said it: a database named in server.databases.read_only, a full disk, too little heap.
-        ("Neo.ClientError.General.ForbiddenOnReadOnlyDatabase", "No write operations are allowed", "lets nothing be"),
-        (
-            "Neo.DatabaseError.Transaction.TransactionLogError",
-            "java.io.IOException: No space left on device",
-            "no room",
-        ),
+        # As servers said it: too little heap, and what a user has to do first. test_servers.py has the others.
         ("Neo.TransientError.General.OutOfMemoryError", "There is not enough memory", "too little memory"),
         ("Neo.ClientError.Security.AuthenticationRateLimit", "incorrect authentication details", "too many wrong"),
         ("Neo.ClientError.Security.CredentialsExpired", "The credentials have expired", "wants a new password"),

@@ -24,6 +24,7 @@ T = TypeVar("T")
 CONNECT = 6.0  # seconds until the server must have greeted us
 ANSWER = 9.0  # seconds that one transaction may take, its retries included; a batch takes one or two
 _RETRY = 5.0  # seconds in which a transaction that met a lock or a leader's change is tried again
+_PATIENCE = 4.0  # seconds that a server has to say by itself that a query took too long: it looks every two
 _CLASHES = 3  # times that a transaction is tried again after two writers made the same node at once
 
 
@@ -79,14 +80,19 @@ class Connection:
         found: list[Record] = self.read(work)
         return found
 
-    def ask(self, query: str, limit: float) -> "list[Record]":
-        """All rows of a query that somebody typed."""
+    def ask(self, query: str, limit: float, most: int) -> "list[Record]":
+        """All rows of a query that somebody typed; refused when they are more than `most`, or take over `limit` s."""
 
         async def work(tx: "Transaction") -> "list[Record]":
-            return [row async for row in await tx.run(query)]
+            found: list[Record] = []
+            async for row in await tx.run(query):
+                if len(found) == most:
+                    raise GraphError(f"The query has more than {most:,} rows.", "Add a LIMIT to it.", "query")
+                found.append(row)
+            return found
 
-        found: list[Record] = self.read(work, limit)
-        return found
+        rows: list[Record] = self._run("execute_read", work, limit, patience=_PATIENCE)
+        return rows
 
     def execute(self, query: str, limit: float = ANSWER, **values: Any) -> "list[Record]":
         """All rows of one writing query."""
@@ -97,7 +103,7 @@ class Connection:
         found: list[Record] = self.write(work, limit)
         return found
 
-    def _run(self, how: str, work: "Work", limit: float) -> Any:
+    def _run(self, how: str, work: "Work", limit: float, patience: float = 0.0) -> Any:
         try:
             if self._runner is None:
                 self._runner = asyncio.Runner()
@@ -105,7 +111,7 @@ class Connection:
                 self._runner.run(_within(CONNECT + 2, self._open()))
             for clash in range(_CLASHES):
                 try:
-                    return self._runner.run(_within(limit, self._transaction(how, work, limit)))
+                    return self._runner.run(_within(limit + patience, self._transaction(how, work, limit)))
                 except Exception as error:
                     if not _is_clash(error) or clash == _CLASHES - 1:
                         raise
@@ -157,6 +163,8 @@ def _is_clash(error: Exception) -> bool:
     return str(getattr(error, "code", "")) == "Neo.ClientError.Schema.ConstraintValidationFailed"
 
 
+_ROOM = "See its debug.log, free disk space there if it has none, and restart it; then `memwiki sync` goes on."
+
 # The server's code, or a word of the message -> kind, what is the matter, what to do.
 _CAUSES = (
     (
@@ -201,18 +209,10 @@ _CAUSES = (
         "does not write in a reading query",
         "Leave out CREATE, MERGE, SET, DELETE and the like.",
     ),
-    (
-        "No space left",
-        "refused",
-        "has no room left on its disk",
-        "Free disk space there, then run `memwiki sync`.",
-    ),
-    (
-        "LogFull",
-        "refused",
-        "has no room left on its disk",
-        "Free disk space there, then run `memwiki sync`.",
-    ),
+    # What a full disk comes to: only the server's own log names the disk. It then stays so until it is restarted.
+    ("TransactionLogError", "refused", "could not store a batch, as when its disk is full", _ROOM),
+    ("TransactionCommitFailed", "refused", "could not store a batch, as when its disk is full", _ROOM),
+    ("critical error", "refused", "has stopped its database, as when its disk was full", _ROOM),
     (
         "Schema.",
         "refused",
@@ -225,19 +225,45 @@ _CAUSES = (
         "has too little memory for a batch",
         "Give the server more memory, then run `memwiki sync`.",
     ),
+    (
+        "TransactionTimedOut",
+        "away",
+        "takes too long over it",
+        "Ask for less at once, or wait until it is less busy; the next `memwiki sync` goes on from here.",
+    ),
+    (
+        "unsupported clauses",
+        "refused",
+        "keeps no data in that database",
+        "Correct neo4j.database, or unset it to use the user's home database.",
+    ),
+    ("no such fulltext", "refused", "holds no graph of memwiki's", "Run `memwiki sync --index neo4j --full`."),
+    ("Procedure.", "query", "cannot call that", "Correct the query."),
     ("Statement.", "query", "does not understand the query", "Correct the query."),
+)
+_CLOSED = "closed the connection"
+_UNTRUSTED = (
+    "Name a file with the certificate of its authority in SSL_CERT_FILE, or write +ssc instead of +s in neo4j.uri, "
+    "which trusts any certificate."
 )
 
 
 def failure(target: Target, error: Exception) -> GraphError:
     """A driver's error as one sentence that names the address and the cause, and the remedy. No password is in it."""
-    code, text = str(getattr(error, "code", "") or ""), _plain(target, str(error))
+    code = str(getattr(error, "code", "") or "")
+    text = _plain(target, str(getattr(error, "message", "") or error))
     for mark, kind, words, remedy in _CAUSES:
         if mark in code or mark in text:
             detail = f": {_first_line(text)}" if kind == "query" or mark in ("Schema.", "Security.Forbidden") else ""
             return GraphError(f"Neo4j at {target.name} {words}{detail}.", remedy, kind)
+    for one in _behind(error):
+        if isinstance(one, ssl.SSLCertVerificationError):
+            words = f"has a certificate that is not trusted here: {_first_line(one.verify_message)}"
+            return GraphError(f"Neo4j at {target.name} {words}.", _UNTRUSTED, "refused")
     words = f"could not do it: {_first_line(text)}" if code else _away(error)
     remedy = "Start it or correct neo4j.uri; the next `memwiki sync` catches up by itself."
+    if words == _CLOSED and "+" not in target.uri.partition(":")[0]:
+        words, remedy = f"{_CLOSED}, as one does that wants TLS", f"Write +s after the scheme, or {remedy.lower()}"
     return GraphError(f"Neo4j at {target.name} {words}.", remedy, "away")
 
 
@@ -256,7 +282,7 @@ def _away(error: Exception) -> str:
             return f"cannot be reached: {one.strerror}"
         if "Bolt" in str(one) and "defunct" not in str(one):
             return "does not speak Neo4j's protocol there"
-    return "closed the connection"
+    return _CLOSED
 
 
 def _behind(error: BaseException) -> Iterator[BaseException]:

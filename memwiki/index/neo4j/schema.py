@@ -56,11 +56,7 @@ def prepared(connection: Connection, vault: str, machine: str) -> State:
     """
     found = _look(connection, machine)
     if found is not None and found["vault"] != vault:
-        raise GraphError(
-            f"Neo4j at {connection.target.name} holds the graph of another vault.",
-            "Name another database in neo4j.database, or empty that one if it is no longer wanted.",
-            "vault",
-        )
+        raise _foreign(connection)
     if found is not None and found["version"] > VERSION:
         raise GraphError(
             f"Neo4j at {connection.target.name} holds the graph of a newer memwiki.", "Update memwiki.", "vault"
@@ -77,6 +73,27 @@ def prepared(connection: Connection, vault: str, machine: str) -> State:
         )
         return prepared(connection, vault, machine)
     return State(found["commit"] or "", found["committed_at"] or 0, found["mark"] or "")
+
+
+def belongs(connection: Connection, vault: str) -> None:
+    """Make sure that what is going to answer is this vault's graph. Raises GraphError where it is not, or is not there.
+
+    One round trip, and nothing is written.
+    """
+    found = connection.rows("MATCH (v:Vault {place: 'here'}) RETURN v.id AS vault")
+    if not found:
+        words = f"Neo4j at {connection.target.name} holds no graph of memwiki's."
+        raise GraphError(words, "Run `memwiki sync`, which makes it.", "vault")
+    if found[0]["vault"] != vault:
+        raise _foreign(connection)
+
+
+def _foreign(connection: Connection) -> GraphError:
+    return GraphError(
+        f"Neo4j at {connection.target.name} holds the graph of another vault.",
+        "Name another database in neo4j.database, or empty that one if it is no longer wanted.",
+        "vault",
+    )
 
 
 def _look(connection: Connection, machine: str) -> Any:

@@ -58,8 +58,10 @@ def _checked(uri: str) -> str:
         raise MemwikiError(
             "neo4j.uri holds a user or a password.", "Set neo4j.user and neo4j.password (or password_file) instead."
         )
-    if parts.scheme not in _SCHEMES or not parts.hostname or port == 0:
-        raise MemwikiError(f"neo4j.uri is no address of a Neo4j: {uri!r}.", f"Give one such as {LOCAL}.")
+    more = parts.path.strip("/") or parts.fragment or (parts.query and parts.scheme.startswith("bolt"))
+    if parts.scheme not in _SCHEMES or not parts.hostname or port == 0 or more:
+        remedy = f"Give one such as {LOCAL}; a database is named in neo4j.database."
+        raise MemwikiError(f"neo4j.uri is no address of a Neo4j: {uri!r}.", remedy)
     return uri
 
 
@@ -77,7 +79,7 @@ def _aura(file: str) -> dict[str, str]:
 
 def _text(file: str, key: str) -> str:
     try:
-        return Path(file).expanduser().read_text("utf-8")
+        return Path(file).expanduser().read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is no text"
         raise MemwikiError(f"{key} cannot be read: {file}: {reason}.", f"Correct the file, or unset {key}.") from error
