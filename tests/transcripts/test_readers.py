@@ -243,6 +243,25 @@ def test_copilot_leaves_out_subagents_and_what_nobody_said(tmp_path: Path) -> No
     assert found.left_out == {"session.start": 1, "said by the client": 1, "of a subagent": 2}
 
 
+def test_a_tool_that_was_not_allowed_is_none(tmp_path: Path) -> None:
+    def copilot(kind: str, **data: Any) -> dict[str, Any]:
+        return {"type": kind, "data": {"toolCallId": "c", **data}}
+
+    denied = {"success": False, "error": {"message": "Permission was denied", "code": "denied"}}
+    asked = copilot("tool.execution_start", toolName="create", arguments={})
+    found = _read(tmp_path, "copilot", [asked, copilot("tool.execution_complete", **denied)])
+    assert (found.entries, found.left_out) == ((), {"not run": 1})
+    call = {"functionCall": {"id": "c", "name": "write_file", "args": {}}}
+    answer = {"functionResponse": {"id": "c", "response": {"error": "permission was declined"}}}
+    said = [
+        {"type": "assistant", "message": {"parts": [call]}},
+        {"type": "tool_result", "message": {"parts": [answer]}},
+    ]
+    said[1]["toolCallResult"] = {"status": "error", "executionStatus": "not_started"}
+    found = _read(tmp_path, "qwen", said)
+    assert (found.entries, found.left_out) == ((), {"not run": 1})
+
+
 def test_a_document_is_read_as_far_as_it_was_written(tmp_path: Path) -> None:
     path = tmp_path / "chat.json"
     messages = [{"type": "user", "id": str(n), "content": f'say "messages": [ {n}'} for n in range(3)]

@@ -37,10 +37,12 @@ def entries(records: Iterable[Mapping[str, Any]], session: str) -> Iterator[Entr
         yield Entry("agentStop", {"cwd": cwd, "response": words}, said_at, branch)
 
 
-def _tool(data: Mapping[str, Any], name: str, given: object, cwd: str, at: str, branch: str) -> Entry:
+def _tool(data: Mapping[str, Any], name: str, given: object, cwd: str, at: str, branch: str) -> Entry | LeftOut:
     payload = {"cwd": cwd, "toolName": name, "toolArgs": given}
     if data.get("success") is False:
-        error = field(part(data, "error"), "message")
-        return Entry("postToolUseFailure", {**payload, "error": error}, at, branch)
+        error = part(data, "error")
+        if field(error, "code") in ("denied", "rejected"):
+            return LeftOut("not run")
+        return Entry("postToolUseFailure", {**payload, "error": field(error, "message")}, at, branch)
     result = {"resultType": "success", "textResultForLlm": field(part(data, "result"), "content")}
     return Entry("postToolUse", {**payload, "toolResult": result}, at, branch)

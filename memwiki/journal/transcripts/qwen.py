@@ -50,8 +50,8 @@ def _tool(
 ) -> Entry | LeftOut:
     id = field(answer, "id")
     name, given = called.pop(id, ("", None))
-    if not name:
-        return LeftOut("a result without its call")
+    if not name or field(part(record, "toolCallResult"), "executionStatus") == "not_started":
+        return LeftOut("not run" if name else "a result without its call")
     payload = {"tool_name": name, "tool_input": given, "tool_use_id": id}
     response, at = part(answer, "response"), field(record, "timestamp")
     if error := field(response, "error"):
