@@ -41,15 +41,16 @@ OTHER += ["*.{js,ts}", "a,b", "a\\*.md", "#a", "", "/", "!", " a", "a ", "!!a", 
 
 
 @pytest.fixture
-def here(place: Callable[..., Place], run: Run, git: Callable[..., str], home: Path) -> Place:
+def here(place: Callable[..., Place], git: Callable[..., str], home: Path) -> Place:
     """Claude linked, rules native, and a project with a repository."""
     made: Place = place(NOTES)
     shop = home / "shop"
     (shop / "db").mkdir(parents=True)
     git(shop, "init", "-q")
     git(shop, "remote", "add", "origin", "https://github.com/acme/shop")
-    run("link", "claude")
-    run("config", "set", "recall.path_rules", "native")
+    with memwiki.open() as memory:
+        memory.link("claude")
+        memory.set("recall.path_rules", "native")
     return made
 
 
