@@ -50,10 +50,13 @@ def belonging(rows: list[list[str]], top: str, cwd: str, paths: list[str]) -> li
 
 
 def loaded(said: dict[str, object]) -> list[tuple[str, str]]:
-    """(path, content hash) of the note that Claude says it has loaded as a rule; [] for instructions of other kinds."""
+    """(path, content hash) of the note that Claude says it has loaded as a rule; [] for instructions of other kinds.
+
+    It names the real file, also where its folder of rules is a link.
+    """
     file = str(said["rule"])
     digest, _, path = _mark(file if said["scope"] == "User" else "").partition(" ")
-    return [(path, digest)] if file.endswith(f"/rules/memwiki/{path}") else []
+    return [(path, digest)] if file.endswith(f"/memwiki/{path}") else []
 
 
 def carried(path: str, digest: str) -> bool:

@@ -119,6 +119,20 @@ def test_what_was_loaded_is_given_and_not_again(here: Place, rules: Path, run: R
     assert "zebra" in here.ask("how is every zebra index of the migrations named?", session="s1")
 
 
+def test_a_linked_folder_of_rules_is_followed(here: Place, rules: Path, run: Run, home: Path) -> None:
+    """As of people who keep their settings elsewhere; the client then names the real file."""
+    rules.parent.rename(home / "dotfiles")
+    rules.parent.symlink_to(home / "dotfiles")
+    here.write("tools/sql.md", ZEBRA.replace("zebra", "heron"))
+    run("sync")
+    assert "heron" in (home / "dotfiles/memwiki/tools/sql.md").read_text()
+    assert touch(here, "a.sql") == ""
+    load(here, home / "dotfiles/memwiki/tools/sql.md")
+    assert "already loaded: tools/sql.md" in here.ask("how is every heron index of the migrations named?")
+    run("unlink", "claude")
+    assert there(home / "dotfiles") == [] and rules.parent.is_symlink()
+
+
 def test_a_subagents_rule_is_the_subagents(here: Place, rules: Path) -> None:
     load(here, rules / "tools/sql.md", agent_id="a1")
     assert [file.name for file in here.home.delivered.iterdir()] == ["claude+s1+a1"]
