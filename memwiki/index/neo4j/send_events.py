@@ -2,10 +2,11 @@
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...journal.sessions import Journal
+from ..crew import Crew
 from ..report import OutOfTime
 from . import events, notes
 from .rows import Row, row_of, session_key
@@ -15,7 +16,8 @@ from .turn import Turn
 if TYPE_CHECKING:
     from .connection import Transaction
 
-Batch = tuple[list[Row], dict[str, int]]
+Batch = tuple[list[Row], dict[str, int]]  # rows to send together, and each session's last event that is then there
+Spans = dict[str, tuple[int, int]]  # session -> the events of it that are due, first and last
 _ROWS = 2500  # events of one transaction
 _WEIGHT = 2_500_000  # characters of one transaction's events, about
 
@@ -28,8 +30,8 @@ def send_events(one: Turn) -> None:
     for key in [key for key, last in known.items() if key not in local or last > local[key][6]]:
         _forget(one, key)
         known.pop(key)
-    due = [(row, known.get(row[0], 0)) for row in found if row[6] > known.get(row[0], 0)]
-    for rows, ends in _ahead(_batches(one.journal, due)):
+    due = {row[0]: (known.get(row[0], 0) + 1, row[6]) for row in found if row[6] > known.get(row[0], 0)}
+    for rows, ends in _batches(one.journal.folder, due):
         sessions = _chained(one.machine, [local[key] for key in ends], rows, ends)
 
         async def work(tx: "Transaction", sessions: Any = sessions, rows: Any = rows) -> events.Stored:
@@ -40,33 +42,40 @@ def send_events(one: Turn) -> None:
         one.conflicts += stored.conflicts
 
 
-def _ahead(found: Iterator[Batch]) -> Iterator[Batch]:
-    """The same, each made in a thread while the server is busy with the one before."""
-    with ThreadPoolExecutor(1) as maker:
-        coming = maker.submit(next, found, None)
-        while (one := coming.result()) is not None:
-            coming = maker.submit(next, found, None)
-            yield one
+def _batches(folder: Path, due: Spans) -> Iterator[Batch]:
+    """All that is due. Where it is more than one batch, a worker makes the next while the server is busy with one."""
+    if sum(last - first + 1 for first, last in due.values()) <= _ROWS:
+        while due:
+            batch, due = batch_of((folder, due))
+            yield batch
+        return
+    with Crew(1) as crew:
+        coming = crew.give(batch_of, (folder, due))
+        while due:
+            batch, due = coming.result()
+            if due:
+                coming = crew.give(batch_of, (folder, due))
+            yield batch
 
 
-def _batches(journal: Journal, due: Sequence[tuple[Any, int]]) -> Iterator[Batch]:
-    """Rows to send together, and for each session in them the number of the last event that is then there."""
-    rows: list[Row] = []
-    ends: dict[str, int] = {}
-    weight = 0
-    for (key, *_, last), sent in due:
-        for event in journal.events(key, sent + 1, last):
+def batch_of(part: tuple[Path, Spans]) -> tuple[Batch, Spans]:
+    """The first batch of what is due in the journal of that folder, and what is due after it."""
+    folder, due = part
+    journal, left = Journal(folder), dict(due)
+    rows, ends, weight = list[Row](), dict[str, int](), 0
+    for key, (first, last) in due.items():
+        ends[key] = last  # also where its last lines cannot be read any more
+        del left[key]
+        for event in journal.events(key, first, last):
             row = row_of(event)
             rows.append(row)
-            ends[key] = row.n
             weight += sum(len(value) for value in row.properties.values() if isinstance(value, str))
             if len(rows) == _ROWS or weight > _WEIGHT:
-                yield rows, ends
-                rows, ends, weight = [], {}, 0
-        if ends.get(key, sent) < last:  # its last lines cannot be read any more
-            ends[key] = last
-    if ends:
-        yield rows, ends
+                if row.n < last:
+                    ends[key] = row.n
+                    left = {key: (row.n + 1, last), **left}
+                return (rows, ends), left
+    return (rows, ends), left
 
 
 def _chained(machine: str, found: Sequence[Any], rows: Sequence[Row], ends: Mapping[str, int]) -> list[events.Chained]:

@@ -15,7 +15,8 @@ _TABLES = """
 CREATE TABLE IF NOT EXISTS graph_sent (
   kind TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (kind, key)
 ) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS graph_unsent (id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL)"""
+CREATE TABLE IF NOT EXISTS graph_unsent (id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS graph_unsent_path ON graph_unsent (path)"""
 # A row a change: what changes again while it is being sent has a later row, which stays.
 _TRIGGER = (
     "CREATE TRIGGER IF NOT EXISTS graph_{name} AFTER {event} BEGIN INSERT INTO graph_unsent (path) VALUES ({path}); END"

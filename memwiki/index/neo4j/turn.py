@@ -15,6 +15,7 @@ from .sent import Item, Sent
 if TYPE_CHECKING:
     from .connection import Transaction
 
+_BATCH = 25.0  # seconds that a batch may take; one or two on a quiet machine, four in a server just started
 _MARK = "MERGE (m:Machine {id: $machine}) SET m.mark = $mark"
 
 
@@ -51,6 +52,6 @@ class Turn:
             await tx.run(_MARK, machine=self.machine, mark=mark)
             return found
 
-        found = self.connection.write(whole)
+        found = self.connection.write(whole, _BATCH)
         self.sent.keep(changes, unsent, seen)
         return found
