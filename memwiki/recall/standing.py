@@ -20,7 +20,7 @@ def standing(home: Home, block: Block) -> str:
 
 
 def _text(view: View, block: Block) -> str:
-    if view.mode in ("off", "manual"):
+    if view.silent:
         return ""
     limit = min(view.limit, block.limit) - size(f"{BEGIN}\n\n{END}\n")
     start = view.at_start()

@@ -31,7 +31,7 @@ class View:
             raise ValueError(f"recall.mode = {self.mode!r} is none")
         self.by_itself, self.silent = self.mode in ("auto", "always"), self.mode in ("manual", "off")
         wanted = self.setting("recall.guide").lower() in ("true", "yes", "on", "1")
-        self.guide = GUIDE if wanted and snapshot.live and not self.paused else ""
+        self.guide = GUIDE.format(host) if wanted and snapshot.live and not self.paused else ""
         mine = {row[0].lower() for row in snapshot.rows("exception") if self.project in row[1:]}
         mine |= {slug(self.project)} if self.project else set()
         owners = {"", "tools", "profile", *(f"project/{folder}" for folder in mine)}

@@ -8,7 +8,10 @@ import pytest
 from recall_place import CASES, PAYLOADS, Place, note
 
 from memwiki.config import change
-from memwiki.recall.render import GUIDE
+from memwiki.hosts import NAMES
+from memwiki.recall.render import GUIDE as WORDS
+
+GUIDE = WORDS.format("claude")
 
 
 def ledger(place: Place, session: str = "s1") -> list[tuple[str, str]]:
@@ -30,7 +33,7 @@ def test_case_07_injection_stays_under_the_cap(place) -> None:
     assert ledger(here, sent["session_id"]) == [("reset", ""), ("SessionStart", "profile/name.md")]
     assert here.hook("SessionStart", **sent) == said
     codex = here.hook("SessionStart", "codex", session_id="c", source="startup")
-    assert codex == said and len(codex.encode()) / 4 <= 2400
+    assert codex.replace("--host codex", "--host claude") == said and len(codex.encode()) / 4 <= 2400
     change(here.home, "recall.max_bytes", 600)
     here.sync()
     small = here.hook("SessionStart", source="startup", session_id="small")
@@ -102,7 +105,7 @@ def test_a_resumed_session_without_a_record_is_given_its_notes(place) -> None:
 
 
 def test_the_guide_is_short_can_be_switched_off_and_needs_a_note(place) -> None:
-    assert len(GUIDE.encode()) <= 400
+    assert max(len(WORDS.format(name).encode()) for name in NAMES) <= 400
     here = place({"tools/a.md": note("Use pnpm.")})
     assert here.hook("SessionStart", source="startup").split("\n", 1)[1] == GUIDE + "</memwiki>"
     change(here.home, "recall.guide", False, host="codex")
