@@ -8,7 +8,7 @@ from itertools import groupby
 
 import click
 
-from .link import STATES, told
+from .link import tilde, told
 from .output import emit, json_option, memory
 
 
@@ -26,16 +26,15 @@ def command(ctx: click.Context, as_json: bool) -> None:
       memwiki doctor
     """
     opened = memory()
-    linked = [one for one in opened.hosts() if one.state != "not linked" or one.projects]
+    linked = [one for one in opened.hosts() if one.state not in ("not linked", "broken") or one.projects]
     found = opened.doctor()
     if as_json:
         emit({"hosts": told(linked), "findings": [asdict(one) for one in found]})
     else:
         for host in linked:
-            where = ([str(host.path)] if host.state != "not linked" else []) + list(host.projects)
-            state = STATES[host.state] if host.state != "not linked" else "linked in projects"
+            places = ([host.path] if host.state not in ("not linked", "broken") else []) + list(host.projects)
             seen = f"last event {host.seen[:16].replace('T', ' ')} UTC" if host.seen else "no event yet"
-            _say(f"{host.host}: {state} ({', '.join(where)}); {seen}", "  ")
+            _say(f"{host.host}: linked in {', '.join(map(tilde, places))}; {seen}", "  ")
         for remedy, alike in groupby(found, key=lambda one: one.remedy):
             for one in alike:
                 _say(f"{one.level}: {one.area}: {one.message}", "  ")

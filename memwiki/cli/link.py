@@ -13,17 +13,44 @@ if TYPE_CHECKING:
 
 STATES = {
     "linked": "linked",
-    "incomplete": "linked, not in full: link it again",
-    "not linked": "not linked",
-    "broken": "its settings file cannot be read",
-    "untrusted": "linked, but not trusted: in codex, type /hooks and trust the memwiki entries",
+    "incomplete": "linked, not in full",
+    "not linked": "found, not linked",
+    "broken": "file is broken",
+    "untrusted": "linked, not trusted",
 }
+TO_DO = {
+    "incomplete": "link it again, or run `memwiki link --upgrade`.",
+    "broken": "run `memwiki doctor`, which names the line.",
+    "untrusted": "type `/hooks` in it and trust the memwiki entries; until then it skips them.",
+}
+
+
+def tilde(path: object) -> str:
+    """A path as short as a shell still takes it."""
+    text, home = str(path), str(Path("~").expanduser())
+    return f"~{text.removeprefix(home)}" if text.startswith(f"{home}/") else text
 
 
 def told(found: "list[Found]") -> list[dict[str, object]]:
     """Agents and how they stand, for `--json`."""
     fields = ("host", "installed", "path", "state", "projects", "seen")
     return [{name: getattr(one, name) for name in fields} for one in found]
+
+
+def _show(found: "list[Found]") -> None:
+    """How all agents stand, in a table that fits a terminal of 80 columns, and what is to be done."""
+    rows = []
+    for one in found:
+        state, places = STATES[one.state], [one.path, *one.projects]
+        if one.state == "not linked" and one.projects:
+            state, places = "linked in projects", places[1:]
+        elif one.state == "not linked" and not one.installed:
+            state = "not found"
+        rows.append((one.host, state, one.seen[:16].replace("T", " "), ", ".join(map(tilde, places))))
+    table(("agent", "state", "last event", "settings file"), rows)
+    for one in found:
+        if one.state in TO_DO:
+            click.echo(f"{one.host}: {TO_DO[one.state]}")
 
 
 @click.command()
@@ -65,12 +92,7 @@ def command(
         if as_json:
             emit({"hosts": told(found)})
             return
-        here = ("not found", "found")
-        rows = [
-            (one.host, here[one.installed], STATES[one.state], one.seen[:16], ", ".join(one.projects), one.path)
-            for one in found
-        ]
-        table(("agent", "here", "state", "last event", "projects", "settings file"), rows)
+        _show(found)
         return
     everything = "all" in hosts or not hosts
     if plugin is not None:
@@ -87,7 +109,7 @@ def command(
         return
     if everything and not dry_run:
         head = ("agent", "", "what to know", "settings file")
-        table(head, [(one.host, one.state, " ".join(one.words), one.path) for one in done])
+        table(head, [(one.host, one.state, " ".join(one.words), tilde(one.path)) for one in done])
         return
     for one in done:
         if one.skipped:

@@ -72,8 +72,7 @@ PLACES = {
         "settings.json",
         ".gemini/settings.json",
         comments=True,
-        words="In a project's settings Gemini runs hooks only in a folder that it trusts, and warns about each "
-        "new one.",
+        words="Gemini runs hooks only in folders that it trusts, and warns about each new one of a project.",
         servers=("settings.json", ".gemini/settings.json"),
         run_by="bash",
         variables=("GEMINI_PROJECT_DIR", "GEMINI_CWD", "CLAUDE_PROJECT_DIR"),
