@@ -438,18 +438,17 @@ class Memory:
         from .hosts.everywhere import unlink_all
         from .passes import fill_rules
 
-        unlinked = unlink_all(self.home)
-        fill_rules(self.home)
-        return unlinked
+        fill_rules(self.home, unlinking=True)
+        return unlink_all(self.home)
 
     def unlink(self, host: str, project: Path | None = None) -> "Linked":
         """Take the registration back."""
         from .hosts.link import unlink
         from .passes import fill_rules
 
-        unlinked = unlink(self.home, host, project)
-        fill_rules(self.home)
-        return unlinked
+        if host == "claude" and project is None:
+            fill_rules(self.home, unlinking=True)
+        return unlink(self.home, host, project)
 
     def hosts(self) -> "list[Found]":
         """The coding agents found on this machine and whether memwiki is linked in each."""

@@ -208,7 +208,7 @@ def test_the_folder_that_claude_was_given_is_followed(
         ("pause", False),
         ("unlink claude", True),
         ("unlink all", False),
-        ("uninstall", True),
+        ("uninstall", False),
     ],
 )
 def test_what_ends_it_removes_what_was_generated(
@@ -220,6 +220,8 @@ def test_what_ends_it_removes_what_was_generated(
     run(*command.split())
     assert there(rules) == ["mine.md"] * foreign
     assert rules.parent.exists() == foreign
+    if command.startswith("un") and not foreign:
+        assert not rules.parent.parent.exists()  # which `link` had made
 
 
 def test_what_is_switched_back_comes_back(here: Place, rules: Path, run: Run) -> None:
