@@ -33,9 +33,8 @@ class Host:
         pairs = [word.split("=") for word in events.split()]
         self.events = {native: ours.partition(":")[0] for native, ours in pairs}
         self.sources = {native: ours.partition(":")[2] for native, ours in pairs}
-        self.fields = {
-            word.partition("=")[0]: word.rpartition("=")[2].split("|") for word in f"{FIELDS} {fields}".split()
-        }
+        places = (word.partition("=") for word in f"{FIELDS} {fields}".split())
+        self.fields = {name: [key.split(".") for key in (keys or name).split("|")] for name, _, keys in places}
         self.tools = dict(word.split("=") for word in tools.split())
         self.injects, self.touches, self.resets = injects.split(), touches.split(), resets.split()
         self.empty, self.lost = empty.split(), lost.split()

@@ -5,6 +5,7 @@ from sys import hexversion
 from . import NAMES, host
 
 LIMIT = 9500  # UTF-8 bytes of one injection: below Claude's 10,000 characters and Codex's 10,000 bytes
+_MARKS = {ord(mark): "x" for mark in "._-"}  # what may stand in a session's id beside letters and digits
 _KINDS = {"tool_input": object, "tool_response": object, "stop_active": bool}
 
 
@@ -43,11 +44,11 @@ def decode(name: str, native: str, payload: dict[str, object], folder: str = "",
     return said
 
 
-def _first(payload: dict[str, object], keys: list[str], kind: type) -> object:
+def _first(payload: dict[str, object], keys: list[list[str]], kind: type) -> object:
     """The first value of the right kind that holds something, else that kind's empty value (None for any)."""
     for key in keys:
         value: object = payload
-        for step in key.split("."):
+        for step in key:
             value = value.get(step) if isinstance(value, dict) else None
         if isinstance(value, kind) and value not in (None, ""):
             return value
@@ -77,9 +78,9 @@ def session_id(given: object, cwd: str, at: float = 0.0) -> str:
         import time  # only for ids that no host sends today
 
         return f"none-{digest(cwd)}-{time.strftime('%Y%m%d', time.gmtime(at or None))}"
-    plain = "".join(letter if letter.isascii() and (letter.isalnum() or letter in "._-") else "-" for letter in given)
-    if plain == given and len(plain) <= 80 and plain[0] != ".":
+    if given.isascii() and given.translate(_MARKS).isalnum() and len(given) <= 80 and given[0] != ".":
         return given
+    plain = "".join(letter if letter.isascii() and (letter.isalnum() or letter in "._-") else "-" for letter in given)
     return f"{plain[:71].lstrip('.')}-{digest(given)}"
 
 

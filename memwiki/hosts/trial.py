@@ -141,7 +141,7 @@ def _payload(where: Linked, event: str) -> bytes:
         said |= {"tool_name": "Read", "tool_input": {"file_path": "README.md"}}
     payload: dict[str, Any] = {"hook_event_name": event}
     for field, value in said.items():
-        *steps, last = table.fields[field][0].split(".")
+        *steps, last = table.fields[field][0]
         inner = payload
         for step in steps:
             inner = inner.setdefault(step, {})
