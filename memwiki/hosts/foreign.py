@@ -7,12 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+_GRACE = 1.0  # seconds
+
 
 @contextmanager
 def started(
     command: Sequence[str], folder: Path, env: Mapping[str, str], stderr: int = subprocess.PIPE
 ) -> Iterator["subprocess.Popen[bytes]"]:
-    """The program, running in `folder` with pipes on its streams; where it still runs at the end, it is killed.
+    """The program, running in `folder` with pipes on its streams; where it does not end by itself, it is killed.
 
     It has a session of its own, so that nothing in it can ask at the person's terminal. Raises OSError when it cannot
     be started.
@@ -24,6 +26,10 @@ def started(
         try:
             yield process
         finally:
-            if process.poll() is None:
+            if process.stdin is not None:
+                process.stdin.close()  # by which the most end, with their files in order
+            try:
+                process.wait(_GRACE)
+            except subprocess.TimeoutExpired:
                 with suppress(ProcessLookupError):  # it ended just now
                     os.killpg(process.pid, signal.SIGKILL)
