@@ -19,7 +19,7 @@ from .registration import Entry, entries, hook_word, others, owned, script, sett
 from .rules import findings as rules_findings
 from .splice import Broken, parse
 from .switches import switches
-from .trial import Linked
+from .trial import Linked, here
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +111,8 @@ def findings(home: Home, config: Config) -> list[Finding]:
     places = {(one.host, one.project) for one in linked}
     found += _doubles(home, places)
     if not linked:
-        here = [one.host for one in survey(home) if one.installed] or ["claude"]
-        found.append(Finding("hosts", "No agent is linked, so nothing is captured.", f"Run `memwiki link {here[0]}`."))
+        first = next((one.host for one in survey(home) if one.installed), "claude")
+        found.append(Finding("hosts", "No agent is linked, so nothing is captured.", f"Run `memwiki link {first}`."))
     else:
         found += _programs(home, linked)
     if codex := [one for one in linked if one.host == "codex"]:
@@ -154,9 +154,9 @@ def _doubles(home: Home, places: set[tuple[str, str]]) -> Iterator[Finding]:
 
 def _beside(name: str, places: set[tuple[str, str]]) -> list[Path]:
     """Files that `link` did not write, of the project in which `doctor` stands, where the host reads hooks, too."""
-    here = str(Path.cwd())
-    files = [settings_file(name, Path(here))] if (name, "") in places and (name, here) not in places else []
-    files += [Path(here, ".claude/settings.json")] * (name == "claude")
+    folder = here()
+    files = [settings_file(name, folder)] if (name, "") in places and (name, str(folder)) not in places else []
+    files += [folder / ".claude/settings.json"] * (name == "claude")
     return [file for file in files if file.resolve() != settings_file(name).resolve()]
 
 

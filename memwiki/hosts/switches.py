@@ -13,6 +13,7 @@ from ..errors import Finding
 from .records import find
 from .registration import OURS, settings_file, settings_folder
 from .splice import parse
+from .trial import here
 
 MANAGED = Path("/Library/Application Support/ClaudeCode" if sys.platform == "darwin" else "/etc/claude-code")
 # Where hosts keep a memory of their own: files in the settings folder, a word that shows it is used, the host's name,
@@ -32,7 +33,7 @@ def switches(home: Home, linked: set[tuple[str, str]]) -> Iterator[Finding]:
     Of a host that is linked for all, the folder in which `doctor` stands is looked at as a project of its.
     """
     for name, project in sorted(linked):
-        folder = Path(project) if project else Path.cwd()
+        folder = Path(project) if project else here()
         yield from _off(name, folder)
         yield from _trust(name, folder, "warning" if project else "note")
         if _silent(home, name, project):

@@ -44,7 +44,15 @@ class Linked:
     @property
     def folder(self) -> Path:
         """Where its host would run: the project, else where `doctor` stands."""
-        return Path(self.project) if self.project else Path.cwd()
+        return Path(self.project) if self.project else here()
+
+
+def here() -> Path:
+    """The folder in which `doctor` stands; the person's own where that is gone."""
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        return Path("~").expanduser()
 
 
 def findings(home: Home, places: Sequence[Linked]) -> Iterator[Finding]:
@@ -53,6 +61,10 @@ def findings(home: Home, places: Sequence[Linked]) -> Iterator[Finding]:
     Of those that differ in their event only, two are run: one that stores, and one that may be answered. Raises
     MemwikiError when a sync takes longer than a minute, or when the home cannot be written.
     """
+    if not os.access(home.spool, os.W_OK | os.X_OK):
+        words = f"{home.spool} is missing or cannot be written, so no event is stored."
+        yield Finding("hosts", words, "Run `memwiki init`, which makes what is missing, or mend its rights.", "error")
+        return
     with locked(home.locks / "sync", wait=_WAIT):
         for where in places:
             for event, command, seconds in _chosen(where):

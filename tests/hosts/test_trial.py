@@ -13,6 +13,7 @@ from memwiki.config import Home, load
 from memwiki.errors import Finding
 from memwiki.hosts import NAMES, host
 from memwiki.hosts.link import findings, link
+from memwiki.hosts.programs import install
 from memwiki.hosts.registration import settings_file
 from memwiki.hosts.trial import SESSION
 from memwiki.init import init
@@ -151,6 +152,38 @@ def test_while_paused_no_event_is_missed(place: Home) -> None:
     link(place, "claude")
     place.paused.touch()
     assert wrong(place) == []
+
+
+def test_a_spool_that_is_gone_is_said_once(place: Home) -> None:
+    for name in ("claude", "gemini", "kiro"):
+        link(place, name)
+    place.spool.rmdir()
+    (found,) = wrong(place)
+    assert f"{place.spool} is missing or cannot be written" in found.message
+    init()
+    assert wrong(place) == []
+
+
+def test_doctor_in_a_folder_that_is_gone(place: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("claude", "gemini", "windsurf"):
+        link(place, name)
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert wrong(place) == []
+
+
+@pytest.mark.parametrize("folder", ["a shop", "it's $HOME `x` 日本"])
+def test_odd_names_of_projects_and_homes(place: Home, tmp_path: Path, folder: str) -> None:
+    odd = Home(tmp_path / f"{folder} home")
+    odd.make()
+    install(odd)
+    (tmp_path / folder).mkdir()
+    for name in ("claude", "gemini", "cline", "opencode", "windsurf"):
+        link(odd, name, tmp_path / folder)
+    said = [one.message for one in findings(odd, load(place)) if one.level != "note" and "trust" not in one.message]
+    assert said == []
+    assert left(odd) == []
 
 
 def test_an_event_of_a_trial_that_was_left_is_dropped_by_the_drain(place: Home) -> None:
