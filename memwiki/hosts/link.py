@@ -73,13 +73,14 @@ def link(home: Home, host: str, project: Path | None = None, dry_run: bool = Fal
 def _put(home: Home, host: str, part: Part, project: Path | None, dry_run: bool) -> Linked:
     """Bring one file to its linked state, with a record of what it was."""
     path, current = part.path, _read(part.path)
-    _check_rights(path, current)
     text = _text(path, current)
     try:
         new = _spliced(path, lambda: part.put(text))
     except Taken as error:
         return Linked(host, path, "", False, (str(error),))
     result = Linked(host, path, _diff(path, text, new, current is None), new != text or current is None)
+    if result.changed:
+        _check_rights(path, current)
     if dry_run:
         return result
     record = find(home, host, path)
@@ -105,7 +106,13 @@ def unlink(home: Home, host: str, project: Path | None = None) -> Linked:
     for it. Else only our entries are cut. `bin/` stays, so that running sessions go on undisturbed.
     """
     host, project = named(host), project and project.expanduser().absolute()  # the folder itself may be gone by now
-    done = [_take(home, host, part) for part in reversed(parts(home, host, project))]  # the first made the folders
+    done = []
+    for part in reversed(parts(home, host, project)):  # the first made the folders
+        try:
+            done.append(_take(home, host, part))
+        except MemwikiError:
+            if not part.optional or find(home, host, part.path):
+                raise  # else it is broken without us: nothing was ever put there
     path, changed = settings_file(host, project), any(one.changed for one in done)
     absent = () if changed else (f"memwiki is not linked in {path}.",)
     words = absent + tuple(word for one in done for word in one.words)
@@ -116,7 +123,6 @@ def _take(home: Home, host: str, part: Part) -> Linked:
     """Bring one file to its state without us."""
     path, said = part.path, ""
     current, record = _read(path), find(home, host, path)
-    _check_rights(path, current)
     text = _text(path, current)
     new: str | None
     if record is not None and as_left(home, record, current):
@@ -127,6 +133,8 @@ def _take(home: Home, host: str, part: Part) -> Linked:
             copy = edited(home, host, path, current)
             said = f"{path} had been changed since it was linked; a copy is in {copy}."
     changed = current is not None and new != text
+    if changed:
+        _check_rights(path, current)
     diff = _diff(path, text, new or "", False)
     if changed and new is None:
         _remove(path, record)

@@ -238,3 +238,36 @@ def test_of_several_files_none_is_written_when_one_is_refused(place: Home, home:
         link(place, "claude", mcp=True)
     assert file.read_bytes() == WHOLE[0].data
     assert list(place.backup.iterdir()) == []
+
+
+def test_a_file_that_needs_no_change_may_be_read_only(place: Home, home: Path) -> None:
+    """As one that another tool makes, hooks included."""
+    file = put(WHOLE[0])
+    file.chmod(0o444)
+    assert not unlink(place, "claude").changed
+    file.chmod(0o644)
+    link(place, "claude")
+    file.chmod(0o444)
+    assert not link(place, "claude").changed
+    file.chmod(0o644)
+    assert unlink(place, "claude").changed
+
+
+@pytest.mark.parametrize("state", ["broken", "read-only"])
+def test_a_list_of_servers_that_holds_none_of_ours_hinders_nothing(place: Home, home: Path, state: str) -> None:
+    servers, file = home / ".claude.json", put(WHOLE[0])
+    servers.write_text("{ broken" if state == "broken" else "{}")
+    servers.chmod(0o444 if state == "read-only" else 0o644)
+    link(place, "claude")
+    assert unlink(place, "claude").changed
+    assert file.read_bytes() == WHOLE[0].data
+    servers.chmod(0o644)
+    servers.write_text("{}")
+    link(place, "claude", mcp=True)
+    whole = servers.read_text()
+    servers.write_text(whole + "x")
+    with pytest.raises(MemwikiError, match="text after the end"):
+        unlink(place, "claude")
+    servers.write_text(whole)
+    assert unlink(place, "claude").changed
+    assert (file.read_bytes(), servers.read_text()) == (WHOLE[0].data, "{}")
