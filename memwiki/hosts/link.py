@@ -1,17 +1,13 @@
 """Registering memwiki in a host's settings file, and taking it back as if it had never been there."""
 
-import difflib
-import os
-import re
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
 from ..config import Home
 from ..errors import MemwikiError
-from ..files import write_atomic
+from .files import behind, check_rights, diff_of, read, remove, text_of, write
 from .parts import Part, Taken, parts
 from .places import named, place
 from .programs import install, works
@@ -72,26 +68,26 @@ def link(home: Home, host: str, project: Path | None = None, dry_run: bool = Fal
 
 def _put(home: Home, host: str, part: Part, project: Path | None, dry_run: bool) -> Linked:
     """Bring one file to its linked state, with a record of what it was."""
-    path, current = part.path, _read(part.path)
-    text = _text(path, current)
+    path, current = part.path, read(part.path)
+    text = text_of(path, current)
     try:
         new = _spliced(path, lambda: part.put(text))
     except Taken as error:
         return Linked(host, path, "", False, (str(error),))
-    result = Linked(host, path, _diff(path, text, new, current is None), new != text or current is None)
+    result = Linked(host, path, diff_of(path, text, new, current is None), new != text or current is None)
     if result.changed:
-        _check_rights(path, current)
+        check_rights(path, current)
     if dry_run:
         return result
     record = find(home, host, path)
     if record is None or not as_left(home, record, current):
         old = _spliced(path, lambda: part.take(text))
-        folders = tuple(str(folder) for folder in _target(path).parents if not folder.exists())
+        folders = tuple(str(folder) for folder in behind(path).parents if not folder.exists())
         record = Record(host, str(path), str(project or ""), current is not None and old is not None, folders)
         keep(home, record, (old or "").encode("utf-8"))
     if result.changed:
         try:
-            _write(path, current, new, part.mode)
+            write(path, current, new, part.mode)
         except MemwikiError:
             drop(home, record)  # nothing is linked; later `unlink` would have nothing to restore
             raise
@@ -122,8 +118,8 @@ def unlink(home: Home, host: str, project: Path | None = None) -> Linked:
 def _take(home: Home, host: str, part: Part) -> Linked:
     """Bring one file to its state without us."""
     path, said = part.path, ""
-    current, record = _read(path), find(home, host, path)
-    text = _text(path, current)
+    current, record = read(path), find(home, host, path)
+    text = text_of(path, current)
     new: str | None
     if record is not None and as_left(home, record, current):
         new = before(home, record).decode("utf-8") if record.existed else None
@@ -134,12 +130,12 @@ def _take(home: Home, host: str, part: Part) -> Linked:
             said = f"{path} had been changed since it was linked; a copy is in {copy}."
     changed = current is not None and new != text
     if changed:
-        _check_rights(path, current)
-    diff = _diff(path, text, new or "", False)
+        check_rights(path, current)
+    diff = diff_of(path, text, new or "", False)
     if changed and new is None:
-        _remove(path, record)
+        remove(path, record.folders if record else ())
     elif changed:
-        _write(path, current, new or "")
+        write(path, current, new or "")
     if record is not None:
         drop(home, record)
     return Linked(host, path, diff, changed, (said,) if said else ())
@@ -169,39 +165,6 @@ def _checked(project: Path | None) -> Path | None:
     return folder
 
 
-def _target(path: Path) -> Path:
-    """The file itself, behind a symlink."""
-    return path.resolve() if path.is_symlink() else path
-
-
-def _read(path: Path) -> bytes | None:
-    """The file's bytes, None when there is none."""
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise MemwikiError(f"Cannot read {path}: {error.strerror}.", "Mend it and run the command again.") from error
-
-
-def _check_rights(path: Path, current: bytes | None) -> None:
-    """Refuse a file that its owner made read-only, which a rename would get around, and one in such a folder."""
-    file = _target(path)
-    for one in ([file] if current is not None else []) + [folder for folder in file.parents if folder.is_dir()][:1]:
-        if not one.stat().st_mode & 0o222:
-            raise MemwikiError(
-                f"{one} is read-only.", f"Run `chmod u+w {one}` first, or add the hooks where {path.name} is made."
-            )
-
-
-def _text(path: Path, data: bytes | None) -> str:
-    try:
-        return (data or b"").decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = len(re.findall(rb"\r\n|\r|\n", error.object[: error.start])) + 1
-        raise MemwikiError(f"{path}, line {line}: not UTF-8.", "Mend the file and run the command again.") from error
-
-
 def _spliced(path: Path, edit: Callable[[], Text]) -> Text:
     """What `edit` makes of the file's text; a broken file is refused with its line."""
     try:
@@ -210,49 +173,3 @@ def _spliced(path: Path, edit: Callable[[], Text]) -> Text:
         raise MemwikiError(
             f"{path}, line {error.line}: {error.why}.", "Mend the file and run the command again."
         ) from error
-
-
-def _write(path: Path, current: bytes | None, new: str, mode: int = 0o644) -> None:
-    """Replace the file, through a symlink, unless it has changed since it was read."""
-    target = _target(path)
-    try:
-        if _read(path) != current:
-            raise MemwikiError(f"{path} changed while it was being edited.", "Run the command again.")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if current is not None and target.stat().st_nlink > 1:
-            _write_in_place(target, new.encode("utf-8"))
-        else:
-            write_atomic(target, new.encode("utf-8"), mode)
-    except OSError as error:
-        raise MemwikiError(f"Cannot write {path}: {error.strerror}.", "Mend its rights or free space.") from error
-
-
-def _write_in_place(target: Path, data: bytes) -> None:
-    """Write a file that has another name, too (a hard link), which a rename would part from it; room is made first."""
-    with target.open("r+b", buffering=0) as out:
-        size = target.stat().st_size
-        try:
-            if hasattr(os, "posix_fallocate"):
-                os.posix_fallocate(out.fileno(), 0, len(data))
-        except OSError:
-            out.truncate(size)
-            raise
-        out.write(data)
-        out.truncate()
-        os.fsync(out.fileno())
-
-
-def _remove(path: Path, record: Record | None) -> None:
-    """Remove a file that `link` made, and the folders it made for it where they are empty."""
-    _target(path).unlink(missing_ok=True)
-    for folder in record.folders if record else ():
-        with suppress(OSError):  # something else lives there now
-            Path(folder).rmdir()
-
-
-def _diff(path: Path, old: str, new: str, made: bool) -> str:
-    """A unified diff; lines keep their endings, a missing last newline is shown as git does."""
-    lines = difflib.unified_diff(
-        old.splitlines(keepends=True), new.splitlines(keepends=True), "/dev/null" if made else str(path), str(path)
-    )
-    return "".join(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in lines)

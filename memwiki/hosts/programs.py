@@ -22,6 +22,7 @@ COLD = {
         "registration",
         "splice",
         "everywhere",
+        "files",
         "foreign",
         "link",
         "parts",
