@@ -4,7 +4,7 @@ Both fail closed. A tag counts with blanks, attributes or any capitals, inside c
 closed reaches to the end of the text; of a stray closing tag only the tag goes.
 """
 
-INJECTED = ("memwiki", "system-reminder", "hook_context", "hook_prompt")
+INJECTED = ("memwiki", "system-reminder", "system_reminder", "hook_context", "hook_prompt")
 _BLANK = " \t\r\n\f\v"
 
 

@@ -18,7 +18,7 @@ from .words import flat, statement, subjects
 
 MAX_LINES = 40  # statements of one edit
 MAX_STATEMENT = 600  # characters
-_FORBIDDEN = re.compile(r"</?\s*(?:memwiki|private|system-reminder|hook_context|hook_prompt)\b", re.IGNORECASE)
+_FORBIDDEN = re.compile(r"</?\s*(?:memwiki|private|system[-_]reminder|hook_context|hook_prompt)\b", re.IGNORECASE)
 MARKUP = re.compile(r"\s*(?:#{1,6}\s|```|~~~|(?:---+|\.\.\.)\s*$|<<<<<<<|>>>>>>>)")  # what is no statement
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 

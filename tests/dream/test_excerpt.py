@@ -116,6 +116,7 @@ def test_texts_are_cut_in_the_middle_and_say_so() -> None:
     [
         ("a <memwiki vault='x'>OLD</memwiki> b", "a  b"),
         ("a <system-reminder>OLD</system-reminder> b", "a  b"),
+        ("a <system_reminder>OLD</system_reminder> b", "a  b"),  # Copilot
         ("a <hook_context>OLD b", "a"),
         ("OLD rest of a block</memwiki> b", "b"),
         ("OLD</memwiki> b <memwiki>OLD</memwiki>", "b"),
