@@ -93,3 +93,9 @@ def test_backwards_over_lines_longer_than_a_block() -> None:
 @given(st.binary(max_size=200))
 def test_no_bytes_make_the_reader_fail(data: bytes) -> None:
     assert all(isinstance(one, Record | Damage) for one in records(io.BytesIO(data)))
+
+
+def test_a_torn_line_of_megabytes_is_read() -> None:
+    """Looking for whole records in it must not copy the rest of the line at each object: that takes for ever."""
+    inner = b'{"a":1},' * 400_000
+    assert [found.line for found in records([b'{"x":[' + inner, b'{"b":2}\n'])] == [1, 2]

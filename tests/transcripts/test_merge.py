@@ -150,6 +150,15 @@ def test_what_came_after_the_end_waits_for_the_next(memory: memwiki.Memory, clau
     assert memory.import_queue().new == 1
 
 
+@pytest.mark.parametrize("odd", ["0001-01-01T00:00:00+14:00", "1960-01-01T00:00:00Z", "yesterday", ""])
+def test_what_has_no_time_that_can_be_gets_the_sessions(
+    odd: str, memory: memwiki.Memory, claude: Claude, ended: Hook
+) -> None:
+    ended(claude([{**prompt("hello", 0), "timestamp": odd}]), 3600)
+    assert memory.import_queue().new == 1
+    assert [event.at for event in memory.events(KEY) if imported(event)] == [at(3600)]
+
+
 def test_a_limit_takes_the_latest_and_a_dry_run_nothing(memory: memwiki.Memory, tmp_path: Path, project: Path) -> None:
     for n in range(3):
         path = tmp_path / f"s{n}.jsonl"

@@ -10,7 +10,8 @@ import pytest
 
 import memwiki
 from memwiki.journal.transcripts.queue import MOST, waiting
-from tests.transcripts.conftest import KEY, at, prompt
+from memwiki.journal.transcripts.source import Gone, read
+from tests.transcripts.conftest import KEY, SESSION, at, prompt
 
 Claude = Callable[..., Path]
 Hook = Callable[..., None]
@@ -78,7 +79,7 @@ def test_a_damaged_or_foreign_file_in_the_queue_is_passed_over(
     assert _names(memory) == [str(path)]
 
 
-@pytest.mark.parametrize("kind", ["symlink", "hardlink", "fifo", "folder", "gone", "relative"])
+@pytest.mark.parametrize("kind", ["symlink", "hardlink", "fifo", "folder", "gone", "relative", "nul"])
 def test_only_plain_files_are_read(
     kind: str, memory: memwiki.Memory, claude: Claude, ended: Hook, tmp_path: Path
 ) -> None:
@@ -91,10 +92,18 @@ def test_only_plain_files_are_read(
         os.mkfifo(named)
     elif kind == "folder":
         named.mkdir()
-    ended("named.jsonl" if kind == "relative" else named)
+    ended({"relative": "named.jsonl", "nul": f"{named}\0named.jsonl"}.get(kind, str(named)))
     (done,) = memory.import_queue().transcripts
     assert done.new == 0 and "named.jsonl" in done.why
     assert waiting(memory.home) == []
+
+
+@pytest.mark.parametrize("name", ["copilot", "qwen"])
+def test_a_link_to_itself_is_no_transcript(name: str, tmp_path: Path) -> None:
+    loop = tmp_path / "events.jsonl"
+    loop.symlink_to(loop)
+    with pytest.raises(Gone):
+        read(str(loop), name, SESSION, 1_000)
 
 
 def test_one_over_the_limit_waits_until_that_is_raised(memory: memwiki.Memory, claude: Claude, ended: Hook) -> None:

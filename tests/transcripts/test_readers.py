@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from memwiki.hosts.codec import session_id
 from memwiki.journal.transcripts.entry import Entry
 from memwiki.journal.transcripts.source import READERS, Transcript, read
 from tests.conftest import SHARED
@@ -66,6 +67,12 @@ def _codex(kind: str, seconds: int, **payload: Any) -> dict[str, Any]:
 
 def _message(role: str, text: str, seconds: int) -> dict[str, Any]:
     return _codex("response_item", seconds, type="message", role=role, content=[{"type": "input_text", "text": text}])
+
+
+def test_claude_knows_a_session_whose_id_is_no_file_name(tmp_path: Path) -> None:
+    path = tmp_path / "transcript.jsonl"
+    path.write_text(json.dumps({**prompt("hello", 0), "sessionId": "a/../b"}))
+    assert len(read(str(path), "claude", session_id("a/../b", ""), MOST).entries) == 1
 
 
 def test_codex_prefers_what_was_run_to_what_was_asked(tmp_path: Path) -> None:
@@ -173,8 +180,13 @@ def test_windsurf_gives_paths_as_its_hooks_do_and_how_a_command_ended(tmp_path: 
     said = [{"type": "code_action", "status": "done", "code_action": step}]
     said += [{"type": "run_command", "status": "done", "run_command": ran}]
     said += [{"type": "run_command", "status": "done", "run_command": {**ran, "user_rejected": True}}]
+    said += [{"type": "view_file", "status": "done", "view_file": {"path": "file://[odd/x"}}]
     found = _read(tmp_path, "windsurf", said)
-    assert [one.payload["tool_info"].get("file_path") for one in found.entries] == ["/src/a b.py", None]
+    assert [one.payload["tool_info"].get("file_path") for one in found.entries] == [
+        "/src/a b.py",
+        None,
+        "file://[odd/x",
+    ]
     assert found.entries[1].payload["tool_info"]["output"] == "Exit code: 2\nno rule"
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...hosts.codec import session_id
 from .entry import Entry, LeftOut, part, text_of
 from .entry import field as text
 
@@ -23,7 +24,7 @@ def entries(records: Iterable[Mapping[str, Any]], session: str) -> Iterator[Entr
         kind = text(record, "type") or "no type"
         if kind not in ("user", "assistant"):
             yield LeftOut(kind)
-        elif text(record, "sessionId") not in ("", session):
+        elif (told := text(record, "sessionId")) and session_id(told, "") != session:
             yield LeftOut("of another session")
         elif record.get("isSidechain"):
             yield LeftOut("of a subagent")

@@ -187,7 +187,8 @@ def _place(host: str, session: str, root: str) -> dict[str, Any]:
 
 
 def _seconds(at: str) -> float:
+    """Since the epoch; 0 for what is no time, or before it."""
     try:
-        return datetime.fromisoformat(at).timestamp()
-    except ValueError:
+        return max(0.0, datetime.fromisoformat(at).timestamp())
+    except (ValueError, OverflowError):
         return 0.0

@@ -53,7 +53,9 @@ def read(path: str, host: str, session: str, most: int) -> Transcript:
     """
     if host not in READERS:
         raise Gone(f"Transcripts of {host} are not read.", f"Those of {', '.join(READERS)} are.")
-    if host in _OWN and not Path(path).resolve().match(_OWN[host].format(session)):
+    if not path.startswith("/") or "\0" in path:
+        raise Gone(f"{path!r} is no absolute path.", "The host has to name where its transcript is.")
+    if host in _OWN and not Path(os.path.realpath(path)).match(_OWN[host].format(session)):
         raise Gone(f"{path} is not the transcript of {session}.", "It has to be there itself, by no link.")
     with _opened(path, most) as file:
         damage: list[Damage] = []
@@ -68,8 +70,6 @@ def read(path: str, host: str, session: str, most: int) -> Transcript:
 
 
 def _opened(path: str, most: int) -> BinaryIO:
-    if not path.startswith("/"):
-        raise Gone(f"{path} is no absolute path.", "The host has to name where its transcript is.")
     try:
         fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError as error:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from .entry import Entry, LeftOut, field, part
 
@@ -47,5 +47,5 @@ def _entry(native: str, info: Mapping[str, Any]) -> Entry:
 
 
 def _path(named: str) -> str:
-    """A path as hooks give it: steps have it as a `file://` address, too."""
-    return unquote(urlsplit(named).path) if named.startswith("file://") else named
+    """A path as hooks give it: steps have it as an address, `file://` and a path of this machine, too."""
+    return unquote(named.removeprefix("file://")) if named.startswith("file:///") else named
