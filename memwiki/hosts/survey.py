@@ -18,7 +18,7 @@ from .records import records
 from .registration import Entry, entries, hook_word, others, owned, script, settings_file, settings_folder, wanted
 from .rules import findings as rules_findings
 from .splice import Broken, parse
-from .switches import switches
+from .switches import plugged, switches
 from .trial import Linked, here
 
 
@@ -110,10 +110,10 @@ def findings(home: Home, config: Config) -> list[Finding]:
         found += _file_findings(home, name, path, project, every)
     places = {(one.host, one.project) for one in linked}
     found += _doubles(home, places)
-    if not linked:
+    if not (linked or plugged()):
         first = next((one.host for one in survey(home) if one.installed), "claude")
         found.append(Finding("hosts", "No agent is linked, so nothing is captured.", f"Run `memwiki link {first}`."))
-    else:
+    if linked:
         found += _programs(home, linked)
     if codex := [one for one in linked if one.host == "codex"]:
         found += trust.findings(codex)
@@ -141,6 +141,10 @@ def _doubles(home: Home, places: set[tuple[str, str]]) -> Iterator[Finding]:
         if project and (name, "") in places:
             words = f"{name} is linked for all projects and for {project}: hooks run twice there."
             yield Finding("hosts", words, f"Run `memwiki unlink {name} --project {project}`.")
+    for name, file in plugged().items():
+        if any(name == linked for linked, _ in places):
+            words = f"{name} has memwiki as a plugin, too ({file}), so its hooks run twice."
+            yield Finding("hosts", words, f"Remove the plugin in {name}, or run `memwiki unlink {name}`.")
     for name, _ in sorted(places):
         for file in _beside(name, places):
             with suppress(OSError, ValueError):  # broken: its host does not read it either

@@ -1,6 +1,7 @@
 """Settings of the hosts' own that keep linked hooks from running or from mattering: off switches, trust, old files."""
 
 import json
+import re
 import sys
 import time
 import tomllib
@@ -15,6 +16,7 @@ from .registration import OURS, settings_file, settings_folder
 from .splice import parse
 from .trial import here
 
+_MEMWIKI = re.compile("memwiki(@|$)")  # a plugin's name, and where it came from
 MANAGED = Path("/Library/Application Support/ClaudeCode" if sys.platform == "darwin" else "/etc/claude-code")
 # Where hosts keep a memory of their own: files in the settings folder, a word that shows it is used, the host's name,
 # and how it is switched off.
@@ -133,6 +135,15 @@ def _own_memory(name: str) -> Iterator[Finding]:
 
 def _found(file: Path, what: str, remedy: str) -> Finding:
     return Finding("hosts", f"{file} {what}.", remedy, "error")
+
+
+def plugged() -> dict[str, Path]:
+    """Hosts in which memwiki's plugin or extension is installed -> the file that says so (measured in Gemini 0.61)."""
+    installed = settings_folder("claude") / "plugins" / "installed_plugins.json"
+    plugins = table(installed).get("plugins")
+    found = {"claude": installed} if isinstance(plugins, dict) and any(_MEMWIKI.match(key) for key in plugins) else {}
+    extension = settings_folder("gemini") / "extensions" / "memwiki" / ".gemini-extension-install.json"
+    return {**found, "gemini": extension} if extension.exists() else found
 
 
 def off(config: Path) -> list[str]:

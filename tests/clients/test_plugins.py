@@ -10,6 +10,7 @@ import pytest
 
 import memwiki
 from memwiki.hosts.plugin import plugin
+from memwiki.hosts.switches import plugged
 from tests.clients.drive import Claude, settled
 from tests.clients.model import model
 from tests.clients.others import Gemini
@@ -35,6 +36,7 @@ def test_plugin(name: str, binary: Binary, home: Path, project: Path, memory: me
             env = {"HOME": str(home), "PATH": os.environ["PATH"], "GEMINI_API_KEY": "fake-key"}
             linking = [str(client.binary), "extensions", "link", str(folder), "--consent"]
             subprocess.run(linking, cwd=project, env=env, input=b"y\n", check=True, timeout=60)
+            assert list(plugged()) == ["gemini"]
             client.say("hello there")
         requests = [json.dumps(body) for body in server.requests]
     assert any(text.count("Answer in British English.") == 1 for text in requests)

@@ -216,6 +216,21 @@ def test_hooks_that_are_registered_twice(place: Home, tmp_path: Path, monkeypatc
     assert "registers memwiki twice for an event" in said(place)
 
 
+@pytest.mark.parametrize(
+    ("name", "file", "values"),
+    [
+        ("claude", ".claude/plugins/installed_plugins.json", {"version": 2, "plugins": {"memwiki@mine": []}}),
+        ("gemini", ".gemini/extensions/memwiki/.gemini-extension-install.json", {"source": "/x", "type": "link"}),
+    ],
+)
+def test_a_plugin_beside_the_settings(place: Home, home: Path, name: str, file: str, values: dict[str, object]) -> None:
+    assert "No agent is linked" in said(place)
+    put(home / file, **values)
+    assert said(place) == ""  # by the plugin it is
+    link(place, name)
+    assert f"{name} has memwiki as a plugin, too ({home / file}), so its hooks run twice." in said(place)
+
+
 def test_standing_at_home_is_no_project(place: Home, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(home)
     for name in NAMES:
