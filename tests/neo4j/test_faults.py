@@ -130,7 +130,7 @@ def test_one_that_speaks_no_tls_is_told_from_one_that_is_down(
     scheme: str, memory: Memory, graph: Graph, run: Run
 ) -> None:
     done = run("sync", env={"MEMWIKI_NEO4J_URI": graph.target.uri.replace("bolt", scheme)}, check=False)
-    print(done.stderr, done.returncode)
+    assert done.returncode == 1 and "closed the connection, as one does that speaks no TLS." in done.stderr
 
 
 def test_by_routing_the_same_is_stored(memory: Memory, graph: Graph, said: Said, run: Run) -> None:

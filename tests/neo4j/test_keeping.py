@@ -168,6 +168,22 @@ def test_candidates_and_what_they_rest_on(memory: Memory, graph: Graph, said: Sa
     assert graph.everything() == rebuilt(memory, graph)
 
 
+def test_a_clone_leaves_a_candidate_the_machine_it_came_from(
+    memory: Memory, graph: Graph, said: Said, git: Callable[..., str], tmp_path: Path
+) -> None:
+    fill(memory, said)
+    step(memory)
+    memory.approve(candidate(memory, "tools/zebra.md", "# Zebra\n\n- Text.\n", "claude/s1#1"))
+    step(memory)
+    whose = "MATCH (c:Candidate) RETURN c.machine AS machine, c.state AS state"
+    assert graph.rows(whose) == [{"machine": memory.config.machine, "state": "approved"}]
+    git(tmp_path, "clone", "-q", str(memory.config.vault), str(tmp_path / "clone"))
+    memory.git.top = tmp_path / "clone"  # it has the commit, and no ledger
+    memory.git.__dict__.pop("_layout", None)
+    assert step(memory).candidates == 1
+    assert graph.rows(whose) == [{"machine": memory.config.machine, "state": "approved"}]
+
+
 def test_what_was_given_is_kept_when_the_note_is_gone(memory: Memory, graph: Graph, said: Said) -> None:
     fill(memory, said)
     step(memory)

@@ -262,7 +262,9 @@ def failure(target: Target, error: Exception) -> GraphError:
             return GraphError(f"Neo4j at {target.name} {words}.", _UNTRUSTED, "refused")
     words = f"could not do it: {_first_line(text)}" if code else _away(error)
     remedy = "Start it or correct neo4j.uri; the next `memwiki sync` catches up by itself."
-    if words == _CLOSED and "+" not in target.uri.partition(":")[0]:
+    if words == _CLOSED and "+" in target.uri.partition(":")[0]:
+        words = f"{_CLOSED}, as one does that speaks no TLS"
+    elif words == _CLOSED:
         words, remedy = f"{_CLOSED}, as one does that wants TLS", f"Write +s after the scheme, or {remedy.lower()}"
     return GraphError(f"Neo4j at {target.name} {words}.", remedy, "away")
 

@@ -19,9 +19,11 @@ _READS = """
 UNWIND $reads AS row MATCH (r:DreamRun {id: row.run}) MATCH (s:Session {key: row.session})
 MERGE (r)-[x:READ {from: row.first}]->(s) SET x.to = row.last
 """
+# A clone that has a candidate only from its commit on the branch does not know whose run it was of.
 _CANDIDATES = """
 UNWIND $rows AS row MERGE (c:Candidate {id: row.id})
-WITH c, row, [(c)-[:CHANGES]->(m:Memory) | m.path] AS before SET c = row
+WITH c, row, c.machine AS machine, [(c)-[:CHANGES]->(m:Memory) | m.path] AS before
+SET c = row SET c.machine = coalesce(row.machine, machine)
 WITH c, before OPTIONAL MATCH (c)-[r:CHANGES|EVIDENCED_BY]->() DELETE r RETURN before
 """
 _PROPOSED = """
