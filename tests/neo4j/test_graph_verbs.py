@@ -90,6 +90,19 @@ def test_what_is_not_there_is_said(story: Memory, run: Run) -> None:
     assert run("given", "nowhere", check=False).returncode == 1
 
 
+@pytest.mark.parametrize("words", ["holds no graph of memwiki's", "holds the graph of another vault"])
+def test_no_answer_comes_from_a_graph_that_is_not_the_vaults(
+    words: str, memory: Memory, graph: Graph, run: Run
+) -> None:
+    write_note(memory, "tools/pnpm.md", "# pnpm\n\n- Use pnpm.\n")
+    memory.sync(index="sqlite")
+    if "another" in words:
+        graph.rows("CREATE (:Vault {place: 'here', id: 'another', schema: 1}), (:Memory {path: 'tools/pnpm.md'})")
+    for verb in (["search", "pnpm"], ["log", "--search", "pnpm"], ["impact", "pnpm"], ["related", "pnpm"], ["graph"]):
+        done = run(*verb, "--index", "neo4j", check=False)
+        assert done.returncode == 1 and words in done.stderr and done.stdout == "", verb
+
+
 def test_without_a_neo4j_the_verbs_answer_and_cypher_says_what_to_set(story: Memory, run: Run) -> None:
     none = {"MEMWIKI_NEO4J_URI": "", "MEMWIKI_NEO4J_PASSWORD": ""}
     assert "claude/s1" in run("impact", "tools/pnpm", env=none).stdout
