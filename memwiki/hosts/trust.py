@@ -1,8 +1,8 @@
 """Whether Codex runs memwiki's hooks, or skips them for want of the person's trust: its own word, or a computed one.
 
 Codex itself is asked by `hooks/list` of `codex app-server`, JSON-RPC with one message a line (measured in 0.171.0: see
-`tests/hosts/codex-app-server`; 0.130 and 0.153 answer alike). That starts no session and changes no setting. Where it
-cannot be asked, the hash that Codex writes down for what it trusts is computed here.
+`tests/hosts/codex-app-server`; 0.130 and 0.153 answer alike, of the events that they know). That starts no session and
+changes no setting. Where it cannot be asked, the hash that Codex writes down for what it trusts is computed here.
 """
 
 import json
@@ -111,12 +111,15 @@ def findings(places: Sequence[Linked]) -> Iterator[Finding]:
         return
     for one in places:
         said = {entry.event: _first(told, _keys(one.path, entry)) for entry in one.mine}
-        if (unseen := [event for event, hook in said.items() if not hook]) and not off(codex_config()):
-            words = f"Codex does not list memwiki's hooks in {one.path} ({', '.join(unseen)})"
+        unseen = [event for event, hook in said.items() if not hook]
+        if unseen and len(unseen) < len(said):
+            words = f"This Codex does not know {', '.join(unseen)}, so nothing of them comes in."
+            yield Finding("hosts", words, "A newer Codex does.", "note")
+        elif unseen and not off(codex_config()):
             end, remedy = "; something keeps it from reading them", "Look what `codex` says of them in `/hooks`."
             if one.project:
                 end, remedy = ", as in a folder that it does not trust", f"Start `codex` in {one.folder} and trust it."
-            yield Finding("hosts", f"{words}{end}.", remedy)
+            yield Finding("hosts", f"Codex does not list memwiki's hooks in {one.path}{end}.", remedy)
         for status, words in (
             ("untrusted", "Codex has memwiki's hooks installed, not trusted, and skips them"),
             ("modified", "Codex skips memwiki's hooks that have changed since you trusted them"),

@@ -119,6 +119,16 @@ def test_what_it_says_of_each_hook(place: Home, codex: Callable[..., Path], stat
     assert all("/hooks" in one.remedy and one.level == "warning" for one in found)
 
 
+def test_an_older_one_that_knows_fewer_events(place: Home, codex: Callable[..., Path]) -> None:
+    """0.130 knows seven of the eleven."""
+    codex("older")
+    link(place, "codex")
+    note, untrusted = told(place)
+    words = "This Codex does not know SubagentStart, SubagentStop, Interrupt, SessionEnd, so nothing of them comes in."
+    assert (note.message, note.level) == (words, "note")
+    assert "not trusted, and skips them (SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, " in untrusted.message
+
+
 def test_its_word_counts_not_the_computed_one(place: Home, codex: Callable[..., Path]) -> None:
     """No trust is written down here; and there, some that Codex does not take."""
     codex("trusted")
