@@ -1,7 +1,7 @@
 """The composition root: one home, its config, and the rooms wired together behind `Memory`."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 from . import config as settings
 from .config import Config, Home, find_home
 from .errors import Finding, MemwikiError
+from .files import locked
 
 if TYPE_CHECKING:
     from .candidates.candidate import Candidate, State
@@ -245,6 +246,14 @@ class Memory:
             self._step()
         return found
 
+    @contextmanager
+    def _without_sync(self) -> Iterator[None]:
+        """While no sync runs, which would write anew what goes. What hooks asked of one meanwhile is done after."""
+        with locked(self.home.locks / "sync", wait=90.0, busy="A sync is running"):
+            yield
+        if (self.home.locks / "again").exists():
+            self._drained()
+
     def _drained(self) -> None:
         from .sync import events
 
@@ -420,7 +429,8 @@ class Memory:
 
         linked = link(self.home, host, project, dry_run, mcp)
         if not dry_run:
-            fill_rules(self.home)
+            with self._without_sync():
+                fill_rules(self.home)
         return linked
 
     def link_all(self, dry_run: bool = False, upgrade: bool = False, mcp: bool = False) -> "list[Linked]":
@@ -430,25 +440,23 @@ class Memory:
 
         linked = link_all(self.home, dry_run, upgrade, mcp)
         if not dry_run:
-            fill_rules(self.home)
+            with self._without_sync():
+                fill_rules(self.home)
         return linked
 
     def unlink_all(self) -> "list[Linked]":
         """Take every registration back, projects' too."""
         from .hosts.everywhere import unlink_all
-        from .passes import fill_rules
 
-        fill_rules(self.home, unlinking=True)
-        return unlink_all(self.home)
+        with self._without_sync():
+            return unlink_all(self.home)
 
     def unlink(self, host: str, project: Path | None = None) -> "Linked":
         """Take the registration back."""
         from .hosts.link import unlink
-        from .passes import fill_rules
 
-        if host == "claude" and project is None:
-            fill_rules(self.home, unlinking=True)
-        return unlink(self.home, host, project)
+        with self._without_sync():
+            return unlink(self.home, host, project)
 
     def hosts(self) -> "list[Found]":
         """The coding agents found on this machine and whether memwiki is linked in each."""

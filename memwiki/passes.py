@@ -84,10 +84,10 @@ def _drained(config: "Config", index: SqliteIndex, limit: float) -> "Drained | N
     return drained
 
 
-def fill_rules(home: "Home", unlinking: bool = False) -> None:
+def fill_rules(home: "Home") -> None:
     """Refresh what hosts read by themselves: the blocks of those that take nothing from hooks, and Claude's rules.
 
-    With `unlinking` Claude's rules go: before its settings, so that a folder which `link` made is empty then.
+    The caller holds `lock/sync`.
     """
     from .hosts import rule_files
     from .hosts.rules import blocks, refresh
@@ -98,7 +98,7 @@ def fill_rules(home: "Home", unlinking: bool = False) -> None:
             from .recall.standing import standing
 
             refresh(home, lambda block: standing(home, block))
-        rule_files.refresh(home, () if unlinking else rules(home))
+        rule_files.refresh(home, rules(home))
     except (OSError, ValueError) as error:  # a file of another program's is no reason to leave memory behind
         log(home, f"a rules file was not refreshed: {error}")
 

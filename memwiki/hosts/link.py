@@ -13,6 +13,7 @@ from .places import named, place
 from .programs import install, works
 from .records import Record, as_left, before, drop, edited, find, keep, settle
 from .registration import settings_file
+from .rule_files import clear
 from .splice import Broken
 from .survey import Found, findings, own_entries, survey
 
@@ -99,9 +100,12 @@ def unlink(home: Home, host: str, project: Path | None = None) -> Linked:
     """Take memwiki's hooks out of a host's files.
 
     A file that is as `link` left it gets its old bytes back; one that `link` made is removed, with the folders made
-    for it. Else only our entries are cut. `bin/` stays, so that running sessions go on undisturbed.
+    for it. Else only our entries are cut. `bin/` stays, so that running sessions go on undisturbed. The caller holds
+    `lock/sync`: rules of Claude's that a sync has written go, too.
     """
     host, project = named(host), project and project.expanduser().absolute()  # the folder itself may be gone by now
+    if host == "claude" and project is None:
+        clear(home)
     done = []
     for part in reversed(parts(home, host, project)):  # the first made the folders
         try:

@@ -6,6 +6,7 @@ removed, and stays, as does what others put there. The text comes from above: th
 """
 
 import json
+import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..config import Home
+from ..errors import MemwikiError
 from ..files import write_atomic
 from ..text import sha256
 from .places import place
@@ -35,15 +37,24 @@ class Rule:
     text: str
 
 
-def refresh(home: Home, rules: Sequence[Rule]) -> list[Path]:
-    """Bring each linked Claude's folder to `rules`, and those where none is linked any more to none; the files touched.
+def refresh(home: Home, rules: Sequence[Rule]) -> None:
+    """Bring each linked Claude's folder to `rules`, and those where none is linked any more to none.
 
-    Files of others, and those that were changed by hand, stay. Folders that are left empty go. Raises OSError.
+    Files of others, and those that were changed by hand, stay. Folders that this leaves empty go. What cannot be
+    removed or written keeps nothing else from it; the first such error is raised at the end. Raises OSError.
     """
-    touched = []
-    for top in _folders(home):
-        touched += _fill(home, top, rules if _linked(home, top) else ())
-    return touched
+    failed = [error for top in _folders(home) for error in _fill(home, top, rules if _linked(home, top) else ())]
+    if failed:
+        raise failed[0]
+
+
+def clear(home: Home) -> None:
+    """Remove the rules of the Claude of this shell, before its registration: a folder that `link` made is empty then.
+
+    The caller holds `lock/sync`, or a sync that has seen the registration may write them anew. Raises MemwikiError.
+    """
+    for error in list(_fill(home, _folder(settings_folder("claude")), ())):
+        raise MemwikiError(f"Cannot remove {error.filename}: {error.strerror}.", "Mend its folder's rights.") from error
 
 
 def edited(home: Home) -> list[Path]:
@@ -54,7 +65,11 @@ def edited(home: Home) -> list[Path]:
 def _folders(home: Home) -> list[Path]:
     """Where the files are, below the user's own rules: for the Claude of this shell, and for each that was linked."""
     linked = [Path(one.path).parent for one in records(home) if one.host == "claude" and not one.project]
-    return [top / "rules" / "memwiki" for top in dict.fromkeys([settings_folder("claude"), *linked])]
+    return [_folder(top) for top in dict.fromkeys([settings_folder("claude"), *linked])]
+
+
+def _folder(settings: Path) -> Path:
+    return settings / "rules" / "memwiki"
 
 
 def _linked(home: Home, top: Path) -> bool:
@@ -66,19 +81,30 @@ def _linked(home: Home, top: Path) -> bool:
     return any(entry.event == "InstructionsLoaded" for entry in mine)
 
 
-def _fill(home: Home, top: Path, rules: Sequence[Rule]) -> list[Path]:
+def _fill(home: Home, top: Path, rules: Sequence[Rule]) -> Iterator[OSError]:
+    """Bring the folder `top` to `rules`; what could not be done."""
     wanted = {top / rule.note: _written(home, rule) for rule in rules}
     there = {path: text for path, text, intact in _ours(home, top) if intact}
-    touched = [path for path in there if path not in wanted]
-    for path in touched:
-        path.unlink()
-    for path, text in wanted.items():
-        if there.get(path) != text and (path in there or not path.exists()):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomic(path, text.encode("utf-8"))
-            touched.append(path)
-    _prune(top)
-    return touched
+    for path in dict.fromkeys([*there, *wanted]):  # what goes makes room first
+        try:
+            if path not in wanted:
+                path.unlink()
+                _prune(top, path)
+            elif there.get(path) != wanted[path] and (path in there or _free(top, path)):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                write_atomic(path, wanted[path].encode("utf-8"))
+        except OSError as error:
+            yield error
+
+
+def _free(top: Path, path: Path) -> bool:
+    """Whether nothing is at `path`, not even a link, and no folder on the way from `top` leads elsewhere."""
+    return not any(map(os.path.islink, _above(top, path))) and not os.path.lexists(path)
+
+
+def _above(top: Path, path: Path) -> Sequence[Path]:
+    """The folders that `path` is in, below `top`, the lowest first."""
+    return path.parents[: len(path.parts) - len(top.parts) - 1]
 
 
 def _written(home: Home, rule: Rule) -> str:
@@ -92,16 +118,16 @@ def _ours(home: Home, top: Path) -> Iterator[tuple[Path, str, bool]]:
     """(path, text, whether as it was written) of the files from this home, or from one that is gone."""
     for path in sorted(top.rglob("*.md")):
         try:
-            made = None if path.is_symlink() else _MADE.fullmatch(path.read_bytes().decode("utf-8"))
+            plain = path.is_file() and not path.is_symlink()
+            made = _MADE.fullmatch(path.read_bytes().decode("utf-8")) if plain else None
         except (OSError, UnicodeDecodeError):
             continue  # somebody else's
         if made and (made["home"] == str(home.path) or not Path(made["home"]).exists()):
             yield path, made[0], sha256(made["rest"])[:16] == made["check"]
 
 
-def _prune(top: Path) -> None:
-    """Remove the folders that are empty, the lowest first, and the one that they are in."""
-    inside = sorted((path for path in top.rglob("*") if path.is_dir() and not path.is_symlink()), reverse=True)
-    for path in (*inside, top, top.parent) if top.is_dir() else ():
-        with suppress(OSError):  # it holds something
-            path.rmdir()
+def _prune(top: Path, path: Path) -> None:
+    """Remove the folders in which `path` was the last thing, up to the one of all rules."""
+    with suppress(OSError):  # it holds something, and so do those above it
+        for folder in (*_above(top, path), top, top.parent):
+            folder.rmdir()

@@ -1,15 +1,20 @@
 """`recall.path_rules = native`: notes of no project as rules that Claude Code loads itself, and what hooks do then."""
 
 import json
+import os
 import subprocess
 from collections.abc import Callable
+from functools import partial
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from recall_place import Place, note
 
 import memwiki
 from memwiki.errors import Finding
+from memwiki.files import locked
 from memwiki.recall.rulebook import same
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -301,6 +306,80 @@ def test_files_of_others_and_edited_ones_stay(here: Place, rules: Path, run: Run
     edited.unlink()
     run("link", "claude")
     assert "heron" in edited.read_text()
+
+
+def test_a_link_that_leads_nowhere_is_not_written_through(here: Place, rules: Path, run: Run, tmp_path: Path) -> None:
+    file = rules / "tools/sql.md"
+    file.unlink()
+    file.symlink_to(tmp_path / "theirs.md")
+    run("sync")
+    assert file.is_symlink() and not (tmp_path / "theirs.md").exists()
+
+
+def test_no_rule_is_written_into_a_folder_that_is_a_link(here: Place, rules: Path, run: Run, tmp_path: Path) -> None:
+    (rules / "tools/sql.md").unlink()
+    (rules / "tools").rmdir()
+    (rules / "tools").symlink_to(tmp_path / "repository")
+    (tmp_path / "repository").mkdir()
+    run("sync")
+    assert list((tmp_path / "repository").iterdir()) == []
+    assert "zebra" in touch(here, "a.sql")
+
+
+def test_what_is_no_plain_file_and_empty_folders_of_others_stay(here: Place, rules: Path, run: Run) -> None:
+    os.mkfifo(rules / "pipe.md")  # nobody writes into it: read as a file, it would keep the sync for ever
+    (rules / "mine").mkdir()
+    here.write("tools/sql.md", ZEBRA.replace("zebra", "heron"))
+    run("sync")
+    assert "heron" in (rules / "tools/sql.md").read_text()
+    run("unlink", "claude")
+    assert sorted(one.name for one in rules.iterdir()) == ["mine", "pipe.md"]
+
+
+def test_a_rule_that_cannot_be_written_keeps_no_other_away(here: Place, rules: Path, run: Run) -> None:
+    (rules / "tools/sql.md").unlink()
+    (rules / "tools").rmdir()
+    (rules / "tools").write_text("somebody's")
+    here.write("zz.md", note("- Pin every action.", "CI", applies_to="['*.yml']"))
+    run("sync")
+    assert there(rules) == ["tools", "zz.md"]
+
+
+def test_unlink_needs_no_index(here: Place, rules: Path, run: Run) -> None:
+    run("link", "windsurf")  # whose block in a rules file is made from it
+    here.home.snapshot.write_bytes(b"garbage")
+    run("unlink", "claude")
+    assert not rules.exists()
+
+
+def test_what_hooks_asked_of_a_sync_meanwhile_is_done(here: Place, run: Run) -> None:
+    """Left there, the file would keep the end of each turn from starting a sync."""
+    for command in ("unlink", "link"):
+        (here.home.locks / "again").touch()
+        run(command, "claude")
+        assert not (here.home.locks / "again").exists()
+
+
+def test_another_claude_keeps_its_rules(
+    here: Place, rules: Path, run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(home / "elsewhere"))
+    run("link", "claude")
+    run("unlink", "claude")
+    assert there(rules) == ["tools/sql.md"]
+
+
+def test_unlink_waits_for_a_sync(here: Place, rules: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that has seen the registration may write rules yet."""
+    settings = rules.parent.parent / "settings.json"
+    before = settings.read_bytes()
+    with locked(here.home.locks / "sync"), memwiki.open() as memory:
+        clock = count(0, 60)
+        monkeypatch.setattr("memwiki.files.time", SimpleNamespace(monotonic=lambda: next(clock), sleep=lambda _: None))
+        for unlink in (partial(memory.unlink, "claude"), memory.unlink_all):
+            with pytest.raises(memwiki.MemwikiError, match="A sync is running"):
+                unlink()
+    assert there(rules) == ["tools/sql.md"] and settings.read_bytes() == before
 
 
 def test_a_link_is_followed_nowhere(here: Place, rules: Path, run: Run, tmp_path: Path) -> None:
