@@ -41,11 +41,11 @@ def keep(rooms: "Rooms", full: bool = False, background: bool = False) -> "Graph
     from ..index.neo4j.upkeep import keep as send
     from .told import origins
 
-    if background and not (_due(index, wanted) and anything(index, git)):
+    if background and not (_due(index, wanted) and anything(index, git, wanted.name)):
         return None
     total = None
     try:
-        while total is None or (total.complete and behind(index)):  # once more after letting go
+        while total is None or (total.complete and behind(index, wanted.name)):  # once more after letting go
             with _alone(rooms.home, background), Connection(wanted) as connection:
                 one = send(
                     connection,
@@ -115,7 +115,7 @@ def status(config: "Config", index: "SqliteIndex") -> GraphStatus | None:
         return None
     failed = index.state(_FAILURE)
     problem = f"{failed['message']} {failed['remedy']}" if failed else ""
-    return GraphStatus(wanted.name, behind(index), problem)
+    return GraphStatus(wanted.name, behind(index, wanted.name), problem)
 
 
 def findings(config: "Config", index: "SqliteIndex") -> list[Finding]:

@@ -308,7 +308,9 @@ def test_a_secret_in_a_note_stays_on_this_machine(memory: Memory, graph: Graph) 
     assert graph.value("MATCH (m:Memory {path: 'tools/aws.md'}) RETURN m.secret") is True
 
 
-def test_status_counts_what_the_graph_lacks(memory: Memory, graph: Graph, said: Said) -> None:
+def test_status_counts_what_the_graph_lacks(
+    memory: Memory, graph: Graph, said: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fill(memory, said)
     sync.sync(memory.rooms)
     found = status(memory.config, memory.index)
@@ -320,3 +322,6 @@ def test_status_counts_what_the_graph_lacks(memory: Memory, graph: Graph, said: 
     sync.sync(memory.rooms)
     found = status(memory.config, memory.index)
     assert found is not None and found.behind == 1
+    monkeypatch.setenv("MEMWIKI_NEO4J_URI", "bolt://127.0.0.1:1")
+    found = status(memory.config, memory.index)
+    assert found is not None and found.behind == 7, "another server has been sent nothing"

@@ -112,9 +112,9 @@ class Sent:
         self._fold = fold
 
 
-def behind(index: SqliteIndex) -> int:
-    """How many events the index has and the graph has not been sent; all of them before the first time."""
-    if not _begun(index):
+def behind(index: SqliteIndex, target: str) -> int:
+    """How many events the index has and the graph `target` has not been sent; all of them before the first time."""
+    if not _begun(index, target):
         found: Any = index.rows("SELECT count(*) FROM events")
     else:
         found = index.rows(
@@ -125,14 +125,14 @@ def behind(index: SqliteIndex) -> int:
     return int(found[0][0])
 
 
-def has_unsent(index: SqliteIndex) -> bool:
-    """Whether notes came, changed or went since they were last sent."""
-    return not _begun(index) or bool(index.rows("SELECT 1 FROM graph_unsent LIMIT 1"))
+def has_unsent(index: SqliteIndex, target: str) -> bool:
+    """Whether notes came, changed or went since they were last sent to the graph `target`."""
+    return not _begun(index, target) or bool(index.rows("SELECT 1 FROM graph_unsent LIMIT 1"))
 
 
-def _begun(index: SqliteIndex) -> bool:
-    """Whether `index.db` has a record of what was sent."""
-    return bool(index.rows("SELECT 1 FROM sqlite_master WHERE name = 'graph_unsent'"))
+def _begun(index: SqliteIndex, target: str) -> bool:
+    """Whether the record in `index.db` is of that graph."""
+    return (index.state("graph") or {}).get("target") == target
 
 
 def _hash(item: Item, value: str) -> int:

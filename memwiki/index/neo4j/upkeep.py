@@ -64,9 +64,9 @@ def keep(
     )
 
 
-def anything(index: SqliteIndex, git: Git) -> bool:
-    """Whether this machine knows of anything that the graph has not been sent; the server is not asked."""
-    return bool(behind(index)) or has_unsent(index) or index.state("graph_refs") != refs_of(git)
+def anything(index: SqliteIndex, git: Git, target: str) -> bool:
+    """Whether this machine knows of anything that the graph `target` has not been sent; the server is not asked."""
+    return bool(behind(index, target)) or has_unsent(index, target) or index.state("graph_refs") != refs_of(git)
 
 
 def _ask(one: Turn) -> None:
