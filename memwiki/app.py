@@ -427,10 +427,11 @@ class Memory:
         from .hosts.link import link
         from .passes import fill_rules
 
-        linked = link(self.home, host, project, dry_run, mcp)
-        if not dry_run:
-            with self._without_sync():
-                fill_rules(self.home)
+        if dry_run:
+            return link(self.home, host, project, dry_run, mcp)
+        with self._without_sync():
+            linked = link(self.home, host, project, dry_run, mcp)
+            fill_rules(self.home)
         return linked
 
     def link_all(self, dry_run: bool = False, upgrade: bool = False, mcp: bool = False) -> "list[Linked]":
@@ -438,10 +439,11 @@ class Memory:
         from .hosts.everywhere import link_all
         from .passes import fill_rules
 
-        linked = link_all(self.home, dry_run, upgrade, mcp)
-        if not dry_run:
-            with self._without_sync():
-                fill_rules(self.home)
+        if dry_run:
+            return link_all(self.home, dry_run, upgrade, mcp)
+        with self._without_sync():
+            linked = link_all(self.home, dry_run, upgrade, mcp)
+            fill_rules(self.home)
         return linked
 
     def unlink_all(self) -> "list[Linked]":

@@ -49,7 +49,9 @@ def _rules(view: View) -> Iterator[Rule]:
 def findings(home: Home) -> Iterator[Finding]:
     """What `doctor` says: files that a person has changed, and projects for whose sake there are none."""
     for path in edited(home):
-        remedy = "Remove it: `memwiki sync` writes it anew, if it is wanted still. Or take its first lines out: it is yours."
+        remedy = (
+            "Remove it: `memwiki sync` writes it anew if it is wanted still. Or take out its first lines: it is yours."
+        )
         yield Finding("hosts", f"{path} was changed by hand, so memwiki leaves it as it is.", remedy)
     with (
         suppress(OSError, ValueError),
