@@ -234,6 +234,7 @@ class Memory:
         self._drained()  # what is still in the spool would bring it back
         key = self.journal.resolve(session)
         self.journal.delete(key, self.home)
+        self._drained()  # a hook may have found the lock held
         self.index.delete_session(key)
         return key
 
@@ -244,6 +245,8 @@ class Memory:
         found = import_queue(self.home, self.config, self.journal, limit=limit, dry_run=dry_run)
         if found.new and not dry_run:
             self._step()
+        else:
+            self._drained()  # a hook may have found the lock held
         return found
 
     @contextmanager

@@ -46,6 +46,11 @@ class Event:
         """The event's id, `<host>/<session id>#<n>`."""
         return f"{self.key}#{self.n}"
 
+    @property
+    def imported(self) -> bool:
+        """Whether it came from a transcript, not from a hook."""
+        return self.spool.endswith(IMPORTED)
+
 
 _TEXTS = ("at", "event", "native", "host", "session", "agent", "cwd", "project", "branch", "root", "spool")
 

@@ -11,7 +11,7 @@ from typing import BinaryIO
 from ..config import Home
 from ..errors import MemwikiError
 from ..files import locked
-from .event import IMPORTED, Event, event_of
+from .event import Event, event_of
 from .given import SEEN
 from .ledger import remember_end
 from .lines import Damage, backwards, objects, records
@@ -163,7 +163,7 @@ def _last(file: BinaryIO, size: int) -> tuple[Event | None, str]:
     for seen, (_, line) in enumerate(backwards(file, size)):
         for event in reversed(_events(line)):
             last, at = last or event, max(at, event.at)
-            if seen >= _ENDS or not event.spool.endswith(IMPORTED):
+            if seen >= _ENDS or not event.imported:
                 return last, at
     return last, at
 

@@ -9,7 +9,6 @@ import pytest
 
 import memwiki
 from memwiki.journal.event import Event
-from memwiki.journal.transcripts.merge import imported
 from memwiki.journal.view import command, said
 from tests.clients.drive import settled
 from tests.clients.model import CLOSING, model
@@ -68,8 +67,8 @@ def test_a_transcript_adds_what_hooks_left_out_once(
     assert [(one["why"], one["damage"]) for one in done["transcripts"]] == [("", [])] * len(dry["transcripts"])
     assert done["new"] == dry["new"] == len(LEFT_OUT[name]) and done["waiting"] == 0
     after = journal(memory, name)
-    assert [event for event in after if not imported(event)] == before
-    assert sorted(told(event for event in after if imported(event))) == sorted(LEFT_OUT[name])
+    assert [event for event in after if not event.imported] == before
+    assert sorted(told(event for event in after if event.imported)) == sorted(LEFT_OUT[name])
     tools = [("tool", command(given)) for _, given in script]
     whole = [("prompt", ASK), *tools, ("words", CLOSING), ("prompt", BYE), ("words", CLOSING)]
     assert told(sorted(after, key=lambda event: event.at)) == whole

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 import memwiki
-from memwiki.journal.transcripts.merge import imported
 from tests.transcripts.conftest import KEY, SESSION, at, prompt, told, tool, words
 
 TURN = [
@@ -32,8 +31,8 @@ def test_a_session_without_hooks_is_taken_in_whole(memory: memwiki.Memory, claud
     (done,) = memory.import_queue().transcripts
     assert (done.new, done.known, done.why) == (4, 0, "")
     assert _events(memory) == WHOLE
-    events = [event for event in memory.events(KEY) if imported(event)]
-    assert len(events) == 4 and not imported(next(iter(memory.events(KEY))))
+    events = [event for event in memory.events(KEY) if event.imported]
+    assert len(events) == 4 and not next(iter(memory.events(KEY))).imported
     assert [event.at for event in events] == [at(0), at(11), at(21), at(30)]
     assert {(event.project, event.branch) for event in events} == {("github.com/acme/shop", "feature/pay")}
     assert "2 passed" in json.dumps(events[1].payload) and events[2].payload["error"] == "boom"
@@ -69,7 +68,7 @@ def test_of_the_same_words_said_thrice_only_the_missing_one_is_added(
     ended(claude([prompt("go on", 0), words("a", 5), prompt("go on", 100), words("b", 105), prompt("go on", 200)]))
     (done,) = memory.import_queue().transcripts
     assert (done.new, done.known) == (3, 2)
-    added = [event for event in memory.events(KEY) if imported(event) and event.event == "UserPromptSubmit"]
+    added = [event for event in memory.events(KEY) if event.imported and event.event == "UserPromptSubmit"]
     assert [event.at for event in added] == [at(100)]
 
 
@@ -129,6 +128,14 @@ def test_a_dream_reads_them_as_turns(memory: memwiki.Memory, claude: Claude, end
     assert [one.event for one in candidate.evidence] == [event.id]
 
 
+def test_what_hooks_asked_of_a_sync_meanwhile_is_done(memory: memwiki.Memory, claude: Claude, ended: Hook) -> None:
+    """Left there, the file would keep the end of each turn from starting a sync."""
+    ended(claude(TURN))
+    (memory.home.locks / "again").touch()
+    memory.import_queue(dry_run=True)
+    assert not (memory.home.locks / "again").exists()
+
+
 def test_a_deleted_session_stays_deleted(memory: memwiki.Memory, claude: Claude, ended: Hook) -> None:
     ended(claude(TURN))
     memory.delete_session(KEY)
@@ -156,7 +163,7 @@ def test_what_has_no_time_that_can_be_gets_the_sessions(
 ) -> None:
     ended(claude([{**prompt("hello", 0), "timestamp": odd}]), 3600)
     assert memory.import_queue().new == 1
-    assert [event.at for event in memory.events(KEY) if imported(event)] == [at(3600)]
+    assert [event.at for event in memory.events(KEY) if event.imported] == [at(3600)]
 
 
 def test_a_limit_takes_the_latest_and_a_dry_run_nothing(memory: memwiki.Memory, tmp_path: Path, project: Path) -> None:

@@ -106,13 +106,21 @@ def test_a_link_to_itself_is_no_transcript(name: str, tmp_path: Path) -> None:
         read(str(loop), name, SESSION, 1_000)
 
 
-def test_one_over_the_limit_waits_until_that_is_raised(memory: memwiki.Memory, claude: Claude, ended: Hook) -> None:
+def test_one_over_the_limit_waits_until_that_is_raised(
+    memory: memwiki.Memory, claude: Claude, ended: Hook, hooked: Hook, project: Path
+) -> None:
     path = claude([prompt("hello", 0)])
     ended(path)
     memory.set("capture.transcript_bytes", "100")
     (done,) = memory.import_queue().transcripts
     assert f"{path.stat().st_size} bytes" in done.why and "capture.transcript_bytes" in done.why
     assert _names(memory) == [str(path)]
+    older = project.parent / "older.jsonl"
+    older.write_text(json.dumps({**prompt("hi", 0), "sessionId": "older", "cwd": str(project)})[:99] + "\n")
+    payload = {"session_id": "older", "cwd": str(project), "transcript_path": str(older)}
+    hooked("SessionEnd", payload, 5)
+    memory.sync()
+    assert [one.transcript for one in memory.import_queue(limit=1).transcripts] == [str(path), str(older)]
     memory.set("capture.transcript_bytes", None)
     assert memory.import_queue().new == 1 and waiting(memory.home) == []
 

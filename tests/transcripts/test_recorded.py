@@ -12,7 +12,6 @@ import pytest
 import memwiki
 from memwiki.dream.turns import conversations, due
 from memwiki.journal.event import Event
-from memwiki.journal.transcripts.merge import imported
 from memwiki.journal.transcripts.queue import waiting
 from tests.transcripts.conftest import told
 
@@ -110,12 +109,12 @@ def test_what_hooks_left_out_is_added_and_nothing_twice(
     assert (done.why, done.damage) == ("", ())
     events = _events(memory, host)
     assert events[: len(logged)] == logged  # what hooks told stays as it is
-    added = [event for event in events if imported(event)]
+    added = [event for event in events if event.imported]
     assert _short(added, project) == ADDED[host] and len(added) == done.new
     assert _short(sorted(events, key=lambda event: event.at), project) == WHOLE[host]
     replayed(host, ("TaskComplete", "Stop", "agentStop", "sessionEnd"))  # it ends again
     memory.import_queue()
-    assert [event for event in _events(memory, host) if imported(event)] == added
+    assert [event for event in _events(memory, host) if event.imported] == added
 
 
 def test_what_came_last_is_told_in_its_place(
@@ -237,6 +236,6 @@ def test_windsurf_as_published_beside_its_documented_hooks(
     memory.sync()
     (done,) = memory.import_queue().transcripts
     assert (done.new, done.known) == (2, 5)
-    added = [event for event in memory.events("windsurf/t1") if imported(event)]
+    added = [event for event in memory.events("windsurf/t1") if event.imported]
     assert told(added) == ["UserPromptSubmit thank you", "Stop You are welcome."]
     assert done.left_out == {"grep_search": 1, "not done": 1}

@@ -44,14 +44,18 @@ class Imports:
 
 
 def import_queue(home: Home, config: Config, journal: Journal, *, limit: int = 0, dry_run: bool = False) -> Imports:
-    """Take in the `limit` latest transcripts that wait (0: all). They leave the queue, save those that are too large.
+    """Take in the `limit` latest transcripts that wait (0: all). They leave the queue, save those that are too large,
+    which do not count.
 
     With `dry_run` the journal and the queue stay as they are, save for what hooks left. Sources are never changed, and
     nothing becomes memory: a dream reads the events like any others.
     """
-    done = []
-    for one in waiting(home)[: limit or None]:
+    done, taken = [], 0
+    for one in waiting(home):
+        if limit and taken == limit:
+            break
         found, settled = _import(home, config, journal, one, dry_run)
+        taken += settled
         if settled and not dry_run:
             remove(home, one)
         done.append(found)

@@ -37,11 +37,6 @@ class Merged:
     why: str = ""
 
 
-def imported(event: Event) -> bool:
-    """Whether the event came from a transcript, not from a hook."""
-    return event.spool.endswith(IMPORTED)
-
-
 def cleaned(intake: Intake, key: str, root: str, entries: Sequence[Entry], at: str) -> list[Event]:
     """The entries as events of the session `key`: private and secret text cut, capped, as the drain does it.
 
