@@ -111,7 +111,7 @@ def _written(home: Home, rule: Rule) -> str:
     """The file's text; the same rule gives the same bytes."""
     globs = "".join(f"- {json.dumps(glob, ensure_ascii=False)}\n" for glob in rule.globs)
     rest = f"paths:\n{globs}---\n{rule.text}"
-    return f"---\n{_SAYS}# memwiki {rule.digest} {rule.note}\n# {sha256(rest)[:16]} {home.path}\n{rest}"
+    return f"---\n{_SAYS}# memwiki {rule.digest} {rule.note}\n# {sha256(rest)[:16]} {home.path.resolve()}\n{rest}"
 
 
 def _ours(home: Home, top: Path) -> Iterator[tuple[Path, str, bool]]:
@@ -122,7 +122,7 @@ def _ours(home: Home, top: Path) -> Iterator[tuple[Path, str, bool]]:
             made = _MADE.fullmatch(path.read_bytes().decode("utf-8")) if plain else None
         except (OSError, UnicodeDecodeError):
             continue  # somebody else's
-        if made and (made["home"] == str(home.path) or not Path(made["home"]).exists()):
+        if made and (made["home"] == str(home.path.resolve()) or not Path(made["home"]).exists()):
             yield path, made[0], sha256(made["rest"])[:16] == made["check"]
 
 

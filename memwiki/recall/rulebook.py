@@ -42,7 +42,7 @@ def _rules(view: View) -> Iterator[Rule]:
             continue
         item = view.item(snapshot.note(int(number)), first=True)
         text, given = render([item] if item else [], limit)
-        if item and given and not any(word in text for word in _READ):
+        if item and given and item.path.isprintable() and not any(word in text for word in _READ):
             yield Rule(item.path, item.digest, tuple(globs), text)
 
 

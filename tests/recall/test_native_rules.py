@@ -394,6 +394,12 @@ def test_a_link_is_followed_nowhere(here: Place, rules: Path, run: Run, tmp_path
     assert target.exists() and file.is_symlink()
 
 
+def test_a_home_by_another_name_is_the_same(here: Place, rules: Path, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(here.home.path)
+    run("config", "set", "recall.path_rules", "hook", env={"MEMWIKI_HOME": str(tmp_path / "link")})
+    assert not rules.exists()
+
+
 def test_another_homes_rules_stay(here: Place, rules: Path, run: Run, tmp_path: Path) -> None:
     other = {"MEMWIKI_HOME": str(tmp_path / "other")}
     run("init", env=other)
@@ -424,6 +430,13 @@ def test_which_notes_become_rules(here: Place, rules: Path, run: Run, text: str,
         text = file.read_text()
         assert text.count("</memwiki>") == 1
         assert len(text[text.index("<memwiki") :].encode()) <= 9_500
+
+
+def test_a_note_whose_name_no_yaml_holds_stays_with_the_hook(here: Place, rules: Path, run: Run) -> None:
+    here.write("tools/a\x7fb.md", note("- Pin every action.", "CI", applies_to="['*.yml']"))
+    run("sync")
+    assert there(rules) == ["tools/sql.md"]
+    assert "Pin every action." in touch(here, "a.yml")
 
 
 def test_a_lower_limit_counts_and_a_projects_too(here: Place, rules: Path, run: Run) -> None:
