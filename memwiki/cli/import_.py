@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ..journal.transcripts.importing import Imported
 
 _KINDS = 6  # of records without an event, the most frequent ones
+_PLACES = 20  # damaged ones of a transcript, the first ones: a file that is no transcript has one a line
 _LINE = TextWrapper(
     79, initial_indent="  ", subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
 )  # a path stays whole
@@ -46,8 +47,10 @@ def command(queue: bool, dry_run: bool, limit: int | None, as_json: bool) -> Non
         click.echo(one.session)
         for line in _lines(one, dry_run):
             click.echo(_LINE.fill(line).replace("\N{NO-BREAK SPACE}", " "))
-        for damage in one.damage:
+        for damage in one.damage[:_PLACES]:
             click.echo(f"memwiki: {one.transcript} line {damage.line}: {damage.reason}", err=True)
+        if more := one.damage[_PLACES:]:
+            click.echo(f"memwiki: {one.transcript}: {counted(len(more), 'damaged place')} more", err=True)
     if not found.transcripts:
         off = "" if wanted(opened.config) else " `capture.transcripts` is off, so none is queued."
         click.echo(f"No transcript waits.{off}")

@@ -208,3 +208,13 @@ def test_command(memory: memwiki.Memory, claude: Claude, ended: Hook, run: Calla
     assert (found["new"], found["waiting"], found["transcripts"][0]["session"]) == (4, 0, f"claude/{SESSION}")
     assert "No transcript waits." in run("import", "--queue").stdout
     assert run("import", check=False).returncode == 2
+
+
+def test_a_file_that_is_no_transcript_floods_no_terminal(
+    memory: memwiki.Memory, claude: Claude, ended: Hook, run: Callable[..., Any]
+) -> None:
+    path = claude(TURN)
+    path.write_text("no transcript\n" * 500)
+    ended(path)
+    said = run("import", "--queue").stderr.splitlines()
+    assert len(said) == 21 and said[-1] == f"memwiki: {path}: 480 damaged places more"
