@@ -172,13 +172,13 @@ def peak() -> float:
 
 
 def resident(pid: int) -> float:
-    """MB of a process and its children that stand in memory now."""
+    """MB of a process and its children that stand in memory now; what they share (a fork) counts once."""
     try:
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     except (FileNotFoundError, ProcessLookupError):  # it has just ended
         return 0.0
-    own = next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS")), 0.0)
+    own = next((int(line.split()[1]) / 1024 for line in lines if line.startswith("Pss:")), 0.0)
     return own + sum(resident(int(child)) for child in children)
 
 

@@ -43,12 +43,13 @@ WRITERS, EVENTS, SESSIONS = 16, 4000, 20
 def write(uri: str, home: str, seed: int) -> None:
     """One writer: random spans of random sessions, until it is killed."""
     dice, journal = random.Random(seed), Journal(Path(home) / "journal")
-    keys = [one.key for one in journal.sessions()]
+    keys, most = [one.key for one in journal.sessions()], EVENTS // SESSIONS
     with Connection(Target(uri, "neo4j", PASSWORD)) as connection:
         while True:
-            span = {key: dice.randint(1, EVENTS // SESSIONS) for key in dice.sample(keys, 3)}
+            firsts = {key: dice.randint(1, most) for key in dice.sample(keys, 3)}
             try:
-                send(connection, journal, {key: (first, first + 60) for key, first in span.items()}, f"m{seed % 2}")
+                spans = {key: (first, min(first + 60, most)) for key, first in firsts.items()}
+                send(connection, journal, spans, f"m{seed % 2}")
             except GraphError as error:
                 if error.kind != "away":
                     raise
@@ -58,9 +59,8 @@ def write(uri: str, home: str, seed: int) -> None:
 def send(connection: Connection, journal: Journal, spans: dict[str, tuple[int, int]], machine: str) -> None:
     """One batch, as a sync sends it."""
     rows = [row_of(event) for key, (first, last) in spans.items() for event in journal.events(key, first, last)]
-    chained = [
-        events.Chained(key, key, {"host": "claude", "project": "acme"}, last) for key, (_, last) in spans.items()
-    ]
+    place = {"host": "claude", "project": "acme", "machine": machine}
+    chained = [events.Chained(key, key, place, last) for key, (_, last) in spans.items()]
 
     async def work(tx: object) -> events.Stored:
         return await events.store(tx, chained, rows)  # type: ignore[arg-type]
