@@ -120,9 +120,10 @@ def _ours(home: Home, top: Path) -> Iterator[tuple[Path, str, bool]]:
         try:
             plain = path.is_file() and not path.is_symlink()
             made = _MADE.fullmatch(path.read_bytes().decode("utf-8")) if plain else None
+            other = made and made["home"] != str(home.path.resolve()) and Path(made["home"]).exists()
         except (OSError, UnicodeDecodeError):
-            continue  # somebody else's
-        if made and (made["home"] == str(home.path.resolve()) or not Path(made["home"]).exists()):
+            continue  # somebody else's, or of a home that this user may not look into
+        if made and not other:
             yield path, made[0], sha256(made["rest"])[:16] == made["check"]
 
 

@@ -400,6 +400,14 @@ def test_a_home_by_another_name_is_the_same(here: Place, rules: Path, run: Run, 
     assert not rules.exists()
 
 
+def test_a_home_that_cannot_be_looked_up_is_anothers(here: Place, rules: Path, run: Run) -> None:
+    mine, theirs = rules / "tools/sql.md", rules / "theirs.md"
+    theirs.write_text(mine.read_text().replace(str(here.home.path), "/" + "x" * 300))
+    mine.unlink()
+    run("sync")
+    assert there(rules) == ["theirs.md", "tools/sql.md"]
+
+
 def test_another_homes_rules_stay(here: Place, rules: Path, run: Run, tmp_path: Path) -> None:
     other = {"MEMWIKI_HOME": str(tmp_path / "other")}
     run("init", env=other)
