@@ -14,10 +14,10 @@ _GRACE = 1.0  # seconds
 def started(
     command: Sequence[str], folder: Path, env: Mapping[str, str], stderr: int = subprocess.PIPE
 ) -> Iterator["subprocess.Popen[bytes]"]:
-    """The program, running in `folder` with pipes on its streams; where it does not end by itself, it is killed.
+    """The program, running in `folder` with pipes on its streams; what does not end by itself is killed.
 
-    It has a session of its own, so that nothing in it can ask at the person's terminal. Raises OSError when it cannot
-    be started.
+    It has a session of its own, so that nothing in it can ask at the person's terminal. What leaves that session (a
+    sync that a hook started) goes on. Raises OSError when it cannot be started.
     """
     pipe = subprocess.PIPE
     with subprocess.Popen(
@@ -28,8 +28,7 @@ def started(
         finally:
             if process.stdin is not None:
                 process.stdin.close()  # by which the most end, with their files in order
-            try:
+            with suppress(subprocess.TimeoutExpired):
                 process.wait(_GRACE)
-            except subprocess.TimeoutExpired:
-                with suppress(ProcessLookupError):  # it ended just now
-                    os.killpg(process.pid, signal.SIGKILL)
+            with suppress(ProcessLookupError, PermissionError):  # none is left; macOS refuses where they are zombies
+                os.killpg(process.pid, signal.SIGKILL)

@@ -7,9 +7,9 @@ Were `doctor` killed in between, the drain would drop the event, by its session.
 
 import json
 import os
+import shlex
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from pwd import getpwuid
@@ -29,6 +29,7 @@ SESSION = "memwiki-doctor"  # of the events that trials make
 _WAIT = 60.0  # seconds for the lock: what a background sync may take
 _SECONDS = 5.0  # that a command may take where its settings name no time
 _SILENCE = "Let the start files of your shell (BASH_ENV, ~/.zshenv, ~/.profile) print nothing where nobody types."
+_HEADER = 8192  # bytes that the line before a payload may have: it names a folder
 _BY_HAND = "Run it by hand, as it stands there, with `{}` for its input, to see why."
 
 
@@ -48,10 +49,10 @@ class Linked:
 
 
 def here() -> Path:
-    """The folder in which `doctor` stands; the person's own where that is gone."""
+    """The folder in which `doctor` stands; the person's own where that is gone, or closed."""
     try:
         return Path.cwd()
-    except FileNotFoundError:
+    except OSError:
         return Path("~").expanduser()
 
 
@@ -61,7 +62,7 @@ def findings(home: Home, places: Sequence[Linked]) -> Iterator[Finding]:
     Of those that differ in their event only, two are run: one that stores, and one that may be answered. Raises
     MemwikiError when a sync takes longer than a minute, or when the home cannot be written.
     """
-    if not os.access(home.spool, os.W_OK | os.X_OK):
+    if not os.access(home.spool, os.R_OK | os.W_OK | os.X_OK):
         words = f"{home.spool} is missing or cannot be written, so no event is stored."
         yield Finding("hosts", words, "Run `memwiki init`, which makes what is missing, or mend its rights.", "error")
         return
@@ -100,8 +101,16 @@ def _commands(where: Linked) -> Iterator[tuple[str, str, list[str], float]]:
             command = str(entry.value.get("command", entry.value.get("bash")))
             match = OURS.fullmatch(command)
             shape = command.replace(f" {match['event']}", "", 1) if match else command
-            shell = place(where.host).run_by.split() or [getpwuid(os.getuid()).pw_shell or "/bin/sh"]
+            shell = place(where.host).run_by.split() or [_own_shell()]
             yield entry.event, shape, [*shell, "-c", command], _seconds(where.host, entry.value)
+
+
+def _own_shell() -> str:
+    """The shell of the account; one that has no entry, as in a container, gets the system's."""
+    try:
+        return getpwuid(os.getuid()).pw_shell or "/bin/sh"
+    except KeyError:
+        return "/bin/sh"
 
 
 def _seconds(name: str, handler: Mapping[str, Any]) -> float:
@@ -116,15 +125,18 @@ def _tried(home: Home, where: Linked, event: str, command: Sequence[str], second
     """What one command does wrong, as the end of a sentence, and the remedy; None for nothing."""
     env = {key: value for key, value in os.environ.items() if key != "MEMWIKI_DREAM"}
     env |= dict.fromkeys(place(where.host).variables, str(where.folder))
+    payload = _payload(where, event)
     try:
         with started(command, where.folder, env) as process:
-            out, err = process.communicate(_payload(where, event), timeout=seconds)
+            out, err = process.communicate(payload, timeout=seconds)
     except subprocess.TimeoutExpired:
         return f"does not end within its {seconds:g} s", _BY_HAND
     except OSError as error:
-        return f"cannot be started: {error.strerror}", f"Run `chmod +x {command[0]}`, or link it again."
+        closed = isinstance(error, PermissionError)
+        remedy = f"Run `chmod +x {shlex.quote(command[0])}`, or link it again." if closed else _BY_HAND
+        return f"cannot be started: {error.strerror}: {error.filename}", remedy
     finally:
-        arrived = _taken_out(home, where.host)
+        arrived = _taken_out(home, where.host, payload)
     if process.returncode:
         said = one_line(err.decode("utf-8", "replace").strip().rpartition("\n")[2], 80)
         return f"ends with {process.returncode}{f': {said}' if said else ''}", _BY_HAND
@@ -136,7 +148,7 @@ def _tried(home: Home, where: Linked, event: str, command: Sequence[str], second
     if not hook.exists():
         return f"does nothing: {hook} is gone", f"Run `memwiki link {where.host}`, which writes it anew."
     if not os.access(hook, os.X_OK):
-        return f"does nothing: {hook} is not executable", f"Run `chmod +x {hook}`."
+        return f"does nothing: {hook} is not executable", f"Run `chmod +x {shlex.quote(str(hook))}`."
     return "runs, but memwiki does not get the event", _BY_HAND
 
 
@@ -178,14 +190,22 @@ def _fits(name: str, event: str, out: bytes) -> bool:
     return isinstance(said, Mapping) and said.keys() == form.keys()
 
 
-def _taken_out(home: Home, name: str) -> bool:
+def _taken_out(home: Home, name: str, payload: bytes) -> bool:
     """Whether the trial's event came into the spool; it is taken out, with what was written down as given."""
     (home.delivered / f"{name}+{SESSION}").unlink(missing_ok=True)
     arrived = False
-    for file in list(home.spool.iterdir()) if home.spool.is_dir() else ():
-        with suppress(FileNotFoundError), file.open("rb") as data:  # another hook may give its file the final name
-            if SESSION.encode() in data.read(8192):
-                arrived = arrived or not file.name.startswith(".")
-                file.unlink()
-                (home.spool / file.name.removeprefix(".")).unlink(missing_ok=True)
+    for file in [file for file in home.spool.iterdir() if _holds(file, payload)]:
+        arrived = arrived or not file.name.startswith(".")
+        file.unlink(missing_ok=True)
+        (home.spool / file.name.removeprefix(".")).unlink(missing_ok=True)
     return arrived
+
+
+def _holds(file: Path, payload: bytes) -> bool:
+    """Whether a file of the spool holds just that payload: an event that only speaks of one is somebody's."""
+    try:
+        with file.open("rb") as data:
+            data.readline(_HEADER)
+            return data.read(len(payload) + 1) == payload
+    except OSError:  # another hook gives it the final name just now, or it is of another user's agent
+        return False

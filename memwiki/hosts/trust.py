@@ -57,7 +57,7 @@ def asked(folders: Sequence[Path]) -> dict[str, Mapping[str, Any]]:
             return {hook["key"]: hook for hook in found if "trustStatus" in hook}
     except OSError as error:
         raise Unanswered(f"`{program} app-server` could not be run: {error.strerror}") from error
-    except (ValueError, LookupError, TypeError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise Unanswered("its answer has another form than in the versions that memwiki knows") from error
 
 

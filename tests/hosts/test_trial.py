@@ -139,12 +139,66 @@ def test_a_command_that_hangs_is_ended(place: Home, monkeypatch: pytest.MonkeyPa
     assert running == []
 
 
+def test_what_a_command_leaves_behind_is_ended(place: Home, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """It has ended itself, but what it started holds its output, for which an agent waits."""
+    monkeypatch.setattr("memwiki.hosts.survey.works", lambda home: "")
+    link(place, "claude")
+    file = settings_file("claude")
+    file.write_text(file.read_text().replace('"timeout": 5', '"timeout": 0.3'))
+    found = broken(place, f"#!/bin/sh\nsleep 300 &\necho $! >> {tmp_path}/pids\n")
+    assert "does not end within its 0.3 s" in found[0].message
+    running, deadline = (tmp_path / "pids").read_text().split(), time.monotonic() + 20
+    assert running
+    while running and time.monotonic() < deadline:
+        running = [pid for pid in running if alive(int(pid))]
+    assert running == []
+
+
+def test_events_that_speak_of_a_trial_stay(place: Home) -> None:
+    """A person asks about doctor's session, or an agent writes of it: that is theirs."""
+    link(place, "claude")
+    payload = json.dumps({"session_id": "s1", "prompt": f"What is the session {SESSION}?"})
+    for event in ("PreToolUse", "Stop"):
+        (place.spool / f"1{event}").write_text(f"memwiki1 claude {event} \n{payload}")
+    (place.spool / ".77").write_text(f"memwiki1 claude Stop \n{payload}")
+    assert wrong(place) == []
+    assert sorted(file.name for file in place.spool.iterdir()) == [".77", "1PreToolUse", "1Stop"]
+
+
+def test_a_spool_with_things_that_cannot_be_read(place: Home) -> None:
+    link(place, "claude")
+    (place.spool / "folder").mkdir()
+    (place.spool / "nowhere").symlink_to("/gone")
+    assert wrong(place) == []
+
+
+def test_an_account_without_an_entry(place: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a container that runs under some number: Codex asks the system for the shell."""
+
+    def none(uid: int) -> None:
+        raise KeyError(f"getpwuid(): uid not found: {uid}")
+
+    monkeypatch.setattr("memwiki.hosts.trial.getpwuid", none)
+    link(place, "codex")
+    assert [one.message for one in wrong(place) if "the command for" in one.message] == []
+
+
+def test_a_shell_that_is_not_there(place: Home, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    link(place, "gemini")
+    monkeypatch.setattr("memwiki.hosts.survey.works", lambda home: "")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    found = [one for one in wrong(place) if "the command for" in one.message]
+    assert found
+    assert all(one.message.endswith("cannot be started: No such file or directory: bash.") for one in found)
+    assert not any("chmod" in one.remedy for one in found)
+
+
 def test_an_executable_of_clines_that_cannot_be_run(place: Home) -> None:
     link(place, "cline")
     file = settings_file("cline") / "UserPromptSubmit"
     file.chmod(0o644)
     (found,) = wrong(place)
-    assert "cannot be started: Permission denied" in found.message
+    assert f"cannot be started: Permission denied: {file}" in found.message
     assert found.remedy.startswith(f"Run `chmod +x {file}`")
 
 
