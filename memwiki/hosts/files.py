@@ -3,6 +3,7 @@
 import difflib
 import os
 import re
+import shlex
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -31,9 +32,8 @@ def check_rights(path: Path, current: bytes | None) -> None:
     file = behind(path)
     for one in ([file] if current is not None else []) + [folder for folder in file.parents if folder.is_dir()][:1]:
         if not one.stat().st_mode & 0o222:
-            raise MemwikiError(
-                f"{one} is read-only.", f"Run `chmod u+w {one}` first, or add the hooks where {path.name} is made."
-            )
+            remedy = f"Run `chmod u+w {shlex.quote(str(one))}` first, or add the hooks where {path.name} is made."
+            raise MemwikiError(f"{one} is read-only.", remedy)
 
 
 def text_of(path: Path, data: bytes | None) -> str:
@@ -68,7 +68,7 @@ def _in_place(target: Path, data: bytes) -> None:
     with target.open("r+b", buffering=0) as out:
         size = target.stat().st_size
         try:
-            if hasattr(os, "posix_fallocate"):
+            if len(data) > size and hasattr(os, "posix_fallocate"):
                 os.posix_fallocate(out.fileno(), 0, len(data))
         except OSError:
             out.truncate(size)

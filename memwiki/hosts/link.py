@@ -80,7 +80,7 @@ def _put(home: Home, host: str, part: Part, project: Path | None, dry_run: bool)
         check_rights(path, current)
     if dry_run:
         return result
-    record = find(home, host, path)
+    known = record = find(home, host, path)
     if record is None or not as_left(home, record, current):
         old = _spliced(path, lambda: part.take(text))
         folders = tuple(str(folder) for folder in behind(path).parents if not folder.exists())
@@ -90,7 +90,8 @@ def _put(home: Home, host: str, part: Part, project: Path | None, dry_run: bool)
         try:
             write(path, current, new, part.mode)
         except MemwikiError:
-            drop(home, record)  # nothing is linked; later `unlink` would have nothing to restore
+            if known is None:
+                drop(home, record)  # nothing is linked; later `unlink` would have nothing to restore
             raise
     settle(home, record, new.encode("utf-8"))
     return result

@@ -14,6 +14,7 @@ import pytest
 
 from memwiki.config import Home
 from memwiki.errors import MemwikiError
+from memwiki.hosts import registration
 from memwiki.hosts.link import link, unlink
 from memwiki.hosts.registration import settings_file, wanted
 from tests.hosts.settings_files import BROKEN, WHOLE, Sample
@@ -200,6 +201,35 @@ def test_a_hard_link_stays_one(place: Home, tmp_path: Path) -> None:
         assert (b".memwiki/bin/hook" in (tmp_path / "settings.json").read_bytes()) == there
         assert file.samefile(tmp_path / "settings.json")
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert file.read_bytes() == WHOLE[0].data
+
+
+def test_an_empty_file_with_a_hard_link(place: Home, tmp_path: Path) -> None:
+    file = put(Sample("nothing", "claude", b""))
+    os.link(file, tmp_path / "settings.json")
+    link(place, "claude")
+    unlink(place, "claude")
+    assert file.read_bytes() == b""
+    assert file.samefile(tmp_path / "settings.json")
+
+
+def test_a_registration_that_cannot_be_renewed_is_still_known(place: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A later version has more hooks, and no room to write them: what was linked can be taken back byte for byte."""
+    file = put(WHOLE[0])
+    later = registration.registration("claude")
+    earlier = {"hooks": {event: later["hooks"][event] for event in ("SessionStart", "Stop")}}
+    with monkeypatch.context() as then:
+        then.setattr(registration, "registration", lambda name: earlier)
+        link(place, "claude")
+
+    def full(*_: object) -> None:
+        raise MemwikiError("Cannot write it: No space left on device.", "Mend its rights or free space.")
+
+    with monkeypatch.context() as then:
+        then.setattr("memwiki.hosts.link.write", full)
+        with pytest.raises(MemwikiError, match="No space left"):
+            link(place, "claude")
+    unlink(place, "claude")
     assert file.read_bytes() == WHOLE[0].data
 
 
