@@ -1,5 +1,6 @@
 """Which agents are on this machine, where memwiki is linked, and what keeps its hooks from working."""
 
+import shlex
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
@@ -140,12 +141,12 @@ def _doubles(home: Home, places: set[tuple[str, str]]) -> Iterator[Finding]:
     for name, project in sorted(places):
         if project and (name, "") in places:
             words = f"{name} is linked for all projects and for {project}: hooks run twice there."
-            yield Finding("hosts", words, f"Run `memwiki unlink {name} --project {project}`.")
+            yield Finding("hosts", words, f"Run `memwiki unlink {name} --project {shlex.quote(project)}`.")
     for name, file in plugged().items():
         if any(name == linked for linked, _ in places):
             words = f"{name} has memwiki as a plugin, too ({file}), so its hooks run twice."
             yield Finding("hosts", words, f"Remove the plugin in {name}, or run `memwiki unlink {name}`.")
-    for name, _ in sorted(places):
+    for name in sorted({name for name, _ in places}):
         for file in _beside(name, places):
             with suppress(OSError, ValueError):  # broken: its host does not read it either
                 if own_entries(home, name, file):
@@ -159,15 +160,16 @@ def _doubles(home: Home, places: set[tuple[str, str]]) -> Iterator[Finding]:
 def _beside(name: str, places: set[tuple[str, str]]) -> list[Path]:
     """Files that `link` did not write, of the project in which `doctor` stands, where the host reads hooks, too."""
     folder = here()
-    files = [settings_file(name, folder)] if (name, "") in places and (name, str(folder)) not in places else []
-    files += [folder / ".claude/settings.json"] * (name == "claude")
+    everywhere, linked = (name, "") in places, (name, str(folder)) in places
+    files = [settings_file(name, folder)] * (everywhere and not linked)
+    files += [folder / ".claude/settings.json"] * (name == "claude" and (everywhere or linked))
     return [file for file in files if file.resolve() != settings_file(name).resolve()]
 
 
 def _file_findings(home: Home, name: str, path: Path, project: str, every: list[Entry]) -> Iterator[Finding]:
     """What is wrong with memwiki's entries in one file."""
     mine = [entry for entry in every if entry.hook == hook_word(home)]
-    again = f"Run `memwiki link {name}{f' --project {project}' if project else ''}`."
+    again = f"Run `memwiki link {name}{f' --project {shlex.quote(project)}' if project else ''}`."
     for hook in sorted({entry.hook for entry in every} - {hook_word(home)}):
         if script(hook).exists():
             words = f"{path} also runs the hooks of another memwiki home, {script(hook).parent.parent}."

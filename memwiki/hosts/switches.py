@@ -76,7 +76,9 @@ def _off(name: str, folder: Path) -> Iterator[Finding]:
             config = config if isinstance(config, dict) else {}
             if config.get("enabled") is False:
                 yield _found(file, "turns all of Gemini's hooks off", "Remove `hooksConfig.enabled` there.")
-            idle = [one for one in map(OURS.fullmatch, map(str, config.get("disabled") or ())) if one]
+            disabled = config.get("disabled")
+            commands = map(str, disabled if isinstance(disabled, list) else ())
+            idle = [one for one in map(OURS.fullmatch, commands) if one]
             if idle:
                 words = f"has memwiki's hooks disabled ({', '.join(one['event'] for one in idle)})"
                 yield _found(file, words, "Type `/hooks enable-all` in Gemini.")
@@ -121,7 +123,7 @@ def _own_memory(name: str) -> Iterator[Finding]:
     """A memory of the host's own, in use beside ours."""
     pattern, mark, who, switch = _OWN.get(name, ("", "", "", ""))
     files = list(settings_folder(name).glob(pattern)) if pattern else []
-    used = bool(files) and (not mark or mark in files[0].read_text("utf-8", "replace"))
+    used = any(not mark or mark in _text(file) for file in files)
     if name == "claude":
         used = used and table(settings_file(name)).get("autoMemoryEnabled") is not False
     elif name == "codex":
@@ -131,6 +133,13 @@ def _own_memory(name: str) -> Iterator[Finding]:
         words = f"{who} keeps a memory of its own, too: what is in both is given twice, and only memwiki's is reviewed."
         remedy = f"Leave it, or propose what is worth keeping (`memwiki review add`) and switch it off: {switch}."
         yield Finding("hosts", words, remedy, "note")
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text("utf-8", "replace")
+    except OSError:
+        return ""
 
 
 def _found(file: Path, what: str, remedy: str) -> Finding:

@@ -216,6 +216,28 @@ def test_hooks_that_are_registered_twice(place: Home, tmp_path: Path, monkeypatc
     assert "registers memwiki twice for an event" in said(place)
 
 
+def test_a_file_beside_projects_is_named_once_and_only_there(
+    place: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("shop", "site"):
+        (tmp_path / name / ".claude").mkdir(parents=True)
+        link(place, "claude", tmp_path / name)
+    whole = (tmp_path / "shop" / ".claude" / "settings.local.json").read_text()
+    for name in ("shop", "lone"):
+        (tmp_path / name / ".claude").mkdir(parents=True, exist_ok=True)
+        (tmp_path / name / ".claude" / "settings.json").write_text(whole)
+    for name, times in (("shop", 1), ("site", 0), ("lone", 0)):
+        monkeypatch.chdir(tmp_path / name)
+        assert said(place).count("registers memwiki, too") == times
+
+
+def test_settings_of_other_shapes_and_files_that_cannot_be_read(place: Home, home: Path) -> None:
+    link(place, "gemini")
+    put(settings_file("gemini"), hooksConfig={"disabled": True})
+    (home / ".gemini" / "GEMINI.md").mkdir()
+    assert said(place) == ""
+
+
 @pytest.mark.parametrize(
     ("name", "file", "values"),
     [
