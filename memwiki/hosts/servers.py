@@ -11,7 +11,7 @@ import tomlkit
 from ..config import Home
 from .places import place
 from .registration import settings_folder
-from .splice import Broken, appended, as_object, cut, parse, replaced
+from .splice import Broken, appended, as_object, cut, line_of, parse, replaced
 
 NAME = "memwiki"
 
@@ -27,10 +27,15 @@ def server_file(name: str, project: Path | None = None) -> Path | None:
 
 
 def with_server(text: str, name: str, home: Home) -> str:
-    """`text` with our server in it, in its present form. Raises Broken for text that is no settings file."""
+    """`text` with our server in its present form; somebody else's of that name stays. Raises Broken for no settings."""
     if place(name).servers[0].endswith(".toml"):
         document = _toml(text)
         servers = document.setdefault("mcp_servers", tomlkit.table(is_super_table=True))
+        if not isinstance(servers, dict):
+            raise Broken("`mcp_servers` is no table", line_of(text, text.find("mcp_servers")))
+        mine = servers.get(NAME)
+        if mine is not None and (mine == _entry(name, home) or not _ours(mine)):
+            return text
         servers[NAME] = _entry(name, home)
         return tomlkit.dumps(document)
     key, comments = _key(name), place(name).comments
@@ -40,12 +45,12 @@ def with_server(text: str, name: str, home: Home) -> str:
     servers = as_object(root, text).get(key)
     if servers is None:
         return appended(text, root, {NAME: _entry(name, home)}, key, comments=comments)
-    mine = as_object(servers, text, "MCP servers").get(NAME)
-    if mine is None:
+    node = as_object(servers, text, "MCP servers").get(NAME)
+    if node is None:
         return appended(text, servers, _entry(name, home), NAME, comments=comments)
-    return (
-        text if mine.value == _entry(name, home) or not _ours(mine.value) else replaced(text, mine, _entry(name, home))
-    )
+    if node.value == _entry(name, home) or not _ours(node.value):
+        return text
+    return replaced(text, node, _entry(name, home))
 
 
 def without_server(text: str, name: str) -> str:
@@ -54,8 +59,8 @@ def without_server(text: str, name: str) -> str:
         return text
     if place(name).servers[0].endswith(".toml"):
         document = _toml(text)
-        servers = document.get("mcp_servers", {})
-        if not _ours(servers.get(NAME)):
+        servers = document.get("mcp_servers")
+        if not isinstance(servers, dict) or not _ours(servers.get(NAME)):
             return text
         del servers[NAME]
         if not servers:
@@ -87,8 +92,8 @@ def _ours(value: object) -> bool:
     """Whether an entry runs memwiki's server, of any installation."""
     if not isinstance(value, dict):
         return False
-    command = value.get("command")
-    words = [str(word) for word in [*(command if isinstance(command, list) else [command]), *value.get("args", [])]]
+    parts = (value.get("command"), value.get("args"))
+    words = [str(word) for part in parts for word in (part if isinstance(part, list) else [part]) if word is not None]
     return (words[-5:-2] if words[-2:-1] == ["--host"] else words[-3:]) == ["-m", "memwiki", "mcp"]
 
 

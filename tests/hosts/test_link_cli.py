@@ -240,6 +240,27 @@ def test_the_mcp_server_is_registered_only_when_asked(started: Run, home: Path) 
     assert not (home / ".config").exists()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '# mine\n[mcp_servers.memwiki]\ncommand = "uvx"\nargs = ["other-memwiki"]\n',
+        '[mcp_servers.memwiki]\nurl = "https://example.org/mcp"\n',
+    ],
+)
+def test_a_server_of_another_of_that_name_stays(started: Run, home: Path, text: str) -> None:
+    config = home / ".codex" / "config.toml"
+    config.parent.mkdir()
+    config.write_text(text)
+    (home / ".claude.json").write_text('{"mcpServers": {"memwiki": {"command": "x", "args": null}}}')
+    for verb in (("link", "codex", "claude", "--mcp"), ("unlink", "codex", "claude")):
+        started(*verb)
+        assert config.read_text() == text
+        assert (home / ".claude.json").read_text() == '{"mcpServers": {"memwiki": {"command": "x", "args": null}}}'
+    config.write_text('model = "x"\nmcp_servers = 3\n')
+    done = started("link", "codex", "--mcp", check=False)
+    assert (done.returncode, "line 2: `mcp_servers` is no table" in done.stderr) == (1, True)
+
+
 def test_a_plugin_has_the_same_hooks_and_a_command(started: Run, home: Path, tmp_path: Path) -> None:
     from memwiki.hosts.registration import registration
 
