@@ -99,7 +99,7 @@ def fill_rules(home: "Home") -> None:
 
             refresh(home, lambda block: standing(home, block))
         rule_files.refresh(home, rules(home))
-    except (OSError, ValueError) as error:  # a file of another program's is no reason to leave memory behind
+    except (MemwikiError, OSError, ValueError) as error:  # no reason to leave memory behind
         log(home, f"a rules file was not refreshed: {error}")
 
 

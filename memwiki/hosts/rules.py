@@ -4,12 +4,14 @@ It stands between two comment lines; what is outside them is somebody else's and
 it, `sync` fills it (the text comes from above: this room knows no notes), `unlink` takes it out.
 """
 
+import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..config import Home
 from ..errors import Finding
+from .files import write
 from .places import place
 from .records import as_left, records, settle
 from .registration import settings_folder
@@ -73,7 +75,10 @@ def blocks(home: Home) -> list[Block]:
 
 
 def refresh(home: Home, body: Callable[[Block], str]) -> list[Path]:
-    """Fill every linked block with `body(block)`; the files that changed. One that cannot be read is left."""
+    """Fill every linked block with `body(block)`; the files that changed. One that cannot be read is left.
+
+    Raises MemwikiError for one that cannot be written, or that somebody writes at the same time.
+    """
     changed = []
     for record in list(records(home)):
         block = next((one for one in blocks(home) if str(one.path) == record.path and one.host == record.host), None)
@@ -87,7 +92,7 @@ def refresh(home: Home, body: Callable[[Block], str]) -> list[Path]:
             continue  # gone, or mended by hand: `doctor` says so
         if new != text:
             untouched = as_left(home, record, data)
-            block.path.write_text(new, "utf-8")
+            write(block.path, data, new)
             if untouched:  # so that `unlink` still knows the file as memwiki left it
                 settle(home, record, new.encode("utf-8"))
             changed.append(block.path)
@@ -97,7 +102,7 @@ def refresh(home: Home, body: Callable[[Block], str]) -> list[Path]:
 def findings(home: Home) -> Iterator[Finding]:
     """What `doctor` says of the blocks: one that cannot be filled, or that somebody has taken out."""
     for block in blocks(home):
-        again = f"`memwiki link {block.host}{f' --project {block.project}' if block.project else ''}`"
+        again = f"`memwiki link {block.host}{f' --project {shlex.quote(block.project)}' if block.project else ''}`"
         try:
             text = block.path.read_text("utf-8")
             _span(text)
