@@ -68,6 +68,9 @@ def read(memory: "Memory", path: str, line: int) -> str:
             break
         shown.append(text)
     last = start + len(shown) - 1
+    if start <= len(lines) and not shown:
+        words = f"Line {start} of {note.path} is longer than an answer may be."
+        raise MemwikiError(words, f"`search` shows where words stand in it; line={start + 1} reads on behind it.")
     if not shown:
         raise MemwikiError(f"{note.path} has {len(lines)} lines.", "Call `read` again with a smaller line.")
     if last < len(lines):

@@ -87,6 +87,18 @@ def test_read_gives_what_the_person_is_writing_and_pages_by_lines(
     serve(work)
 
 
+def test_a_line_that_is_longer_than_an_answer(ask: Ask, memory: memwiki.Memory) -> None:
+    text = f"- First.\n- {'long ' * 6000}\n- Last.\n"
+    (memory.config.vault / "tools/wide.md").write_text(text, "utf-8")
+    wanted = [("read", {"path": "tools/wide", "line": line}) for line in (1, 2, 3)]
+    (first, _), (said, refused), (last, _) = ask(*wanted)
+    assert "call `read` again with line=2" in first
+    assert refused
+    assert "Line 2 of tools/wide.md is longer than an answer may be. " in said
+    assert "line=3 reads on behind it" in said
+    assert "- Last." in last
+
+
 def test_list_pages_within_its_bytes(serve: Callable[..., None], memory: memwiki.Memory) -> None:
     for n in range(120):
         text = f"---\ntitle: {'é' * 60} {n}\ntype: fact\n---\n- x\n"
