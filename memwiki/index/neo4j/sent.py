@@ -21,7 +21,6 @@ CREATE INDEX IF NOT EXISTS graph_unsent_path ON graph_unsent (path)"""
 _TRIGGER = (
     "CREATE TRIGGER IF NOT EXISTS graph_{name} AFTER {event} BEGIN INSERT INTO graph_unsent (path) VALUES ({path}); END"
 )
-_CHANGED = "old.hash IS NOT new.hash OR old.oid IS NOT new.oid"
 _TRIGGERS = (
     ("note_new", "INSERT ON notes", "new.path"),
     (
