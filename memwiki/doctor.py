@@ -32,4 +32,6 @@ def findings(memory: "Memory") -> list[Finding]:
             found += look()
         except MemwikiError as error:
             found.append(Finding(area, error.message, error.remedy, "error"))
+        except OSError as error:
+            found.append(Finding(area, f"This could not be looked at: {error}.", "Mend its rights.", "error"))
     return found

@@ -176,7 +176,7 @@ def test_a_project_is_asked_for_by_its_folder(place: Home, codex: Callable[..., 
 def test_where_it_does_not_answer_its_hash_is_computed(
     place: Home, codex: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, state: str, text: str, why: str
 ) -> None:
-    monkeypatch.setattr("memwiki.hosts.trust.SECONDS", 1.0 if "cat" in text else 10.0)
+    monkeypatch.setattr("memwiki.hosts.trust.SECONDS", 1.0 if "not answer" in why else 20.0)
     codex(state, text)
     link(place, "codex")
     untrusted, note = told(place)
@@ -191,7 +191,7 @@ def test_a_codex_that_hangs_is_given_up_and_ended(
     codex: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With all that it started: npm's `codex` starts the real program and waits for it."""
-    monkeypatch.setattr("memwiki.hosts.trust.SECONDS", 0.5)
+    monkeypatch.setattr("memwiki.hosts.trust.SECONDS", 2.0)
     codex("", f'#!/bin/sh\nsh -c "echo \\$\\$ > {tmp_path}/child; sleep 300"\n')
     with pytest.raises(Unanswered, match="did not answer"):
         asked([tmp_path])

@@ -102,3 +102,12 @@ def test_a_spool_that_nobody_drains_is_a_finding(memory: Memory, prompt: Callabl
 def test_status_works_without_a_vault(memory: Memory) -> None:
     memory.config.vault.rename(memory.config.vault.with_name("hidden"))
     assert any("vault" in problem for problem in memory.status().problems)
+
+
+def test_what_cannot_be_read_is_a_finding_beside_the_others(memory: Memory) -> None:
+    (memory.config.vault / "tools/odd.md").write_text("---\ntype: poem\n---\nx\n")
+    memory.home.spool.rename(memory.home.path / "old")
+    memory.home.spool.symlink_to(memory.home.spool)
+    found = memory.doctor()
+    assert any(one.area == "pipeline" and str(memory.home.spool) in one.message and one.remedy for one in found)
+    assert any("tools/odd.md" in one.message for one in found)
