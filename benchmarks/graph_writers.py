@@ -31,7 +31,8 @@ from server import PASSWORD, Server
 from memwiki.app import open_memory
 from memwiki.hosts.programs import install
 from memwiki.index.neo4j import events, schema
-from memwiki.index.neo4j.connection import Connection, GraphError
+from memwiki.index.neo4j.connection import Connection
+from memwiki.index.neo4j.failure import GraphError
 from memwiki.index.neo4j.rows import row_of
 from memwiki.index.neo4j.target import Target
 from memwiki.init import init

@@ -36,7 +36,8 @@ def keep(rooms: "Rooms", full: bool = False, background: bool = False) -> "Graph
     wanted = target(config)
     if wanted is None:
         return None
-    from ..index.neo4j.connection import Connection, GraphError
+    from ..index.neo4j.connection import Connection
+    from ..index.neo4j.failure import GraphError
     from ..index.neo4j.upkeep import anything
     from ..index.neo4j.upkeep import keep as send
     from .told import origins

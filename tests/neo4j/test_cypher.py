@@ -8,7 +8,7 @@ import pytest
 from graph import Graph
 
 from memwiki.app import Memory
-from memwiki.index.neo4j.connection import GraphError
+from memwiki.index.neo4j.failure import GraphError
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 

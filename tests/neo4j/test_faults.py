@@ -20,7 +20,7 @@ from test_keeping import fill, rebuilt, step
 from memwiki import sync
 from memwiki.app import Memory
 from memwiki.graph import keep
-from memwiki.index.neo4j.connection import GraphError, failure
+from memwiki.index.neo4j.failure import GraphError, failure
 from memwiki.index.neo4j.target import Target
 from memwiki.index.report import GraphReport
 

@@ -13,7 +13,7 @@ from memwiki.candidates.candidate import Evidence, Proposal
 from memwiki.candidates.message import new_run_id
 from memwiki.candidates.runs import Run, write
 from memwiki.graph import keep, status
-from memwiki.index.neo4j.connection import GraphError
+from memwiki.index.neo4j.failure import GraphError
 from memwiki.index.report import GraphReport
 
 Said = Callable[..., None]

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...vault.git import Git
-from .connection import Connection, GraphError
+from .connection import Connection
+from .failure import GraphError
 
 if TYPE_CHECKING:
     from .connection import Transaction
