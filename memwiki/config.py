@@ -170,12 +170,12 @@ def load(home: Home) -> Config:
         document = tomllib.loads(home.config.read_text("utf-8"))
     except FileNotFoundError:
         return Config(home)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise MemwikiError(
             f"{home.config} cannot be read: {error}.", "Mend the file, or move it away and run `memwiki init`."
         ) from error
-    hosts, projects = document.pop("hosts", {}), document.pop("projects", {})
     where = str(home.config)
+    hosts, projects = (_sections(document.pop(name, {}), where) for name in ("hosts", "projects"))
     return Config(
         home,
         _flat(document, where),
@@ -186,14 +186,20 @@ def load(home: Home) -> Config:
 
 def _flat(table: object, where: str, scope: str = "") -> dict[str, Any]:
     """`{"recall": {"notes": 3}}` as `{"recall.notes": 3}`, each checked."""
-    if not isinstance(table, dict) or not all(isinstance(group, dict) for group in table.values()):
-        raise MemwikiError(f"{where} has a value outside a [section].", "`memwiki config list` shows the sections.")
-    found = {f"{name}.{key}": value for name, group in table.items() for key, value in group.items()}
+    sections = _sections(table, where)
+    found = {f"{name}.{key}": value for name, group in sections.items() for key, value in group.items()}
     for key, value in found.items():
         found[key] = parsed(key, value, where)
         if scope and scope not in SETTINGS[key].per:
             raise MemwikiError(f"{key} in {where} cannot differ by {scope}.", "Move it to the top of the file.")
     return found
+
+
+def _sections(table: object, where: str) -> dict[str, Any]:
+    """`table`, which has to hold tables only."""
+    if not isinstance(table, dict) or not all(isinstance(group, dict) for group in table.values()):
+        raise MemwikiError(f"{where} has a value outside a [section].", "`memwiki config list` shows the sections.")
+    return table
 
 
 def change(home: Home, key: str, value: str | bool | int | float | None, *, host: str = "", project: str = "") -> None:

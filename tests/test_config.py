@@ -56,7 +56,17 @@ def test_a_setting_that_cannot_differ_by_host_says_so(place: Home) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["[recall\n", "notes = 1\n", '[recall]\nnotes = "x"\n', "[recall]\nsize = 1\n", "\xff"]
+    "text",
+    [
+        "[recall\n",
+        "notes = 1\n",
+        '[recall]\nnotes = "x"\n',
+        "[recall]\nsize = 1\n",
+        "\xff",
+        "hosts = 3\n",
+        "[hosts]\nclaude = 3\n",
+        "[[projects]]\nx = 1\n",
+    ],
 )
 def test_a_broken_file_names_itself_and_is_not_overwritten(place: Home, text: str) -> None:
     place.config.write_bytes(text.encode("latin-1"))
@@ -65,6 +75,12 @@ def test_a_broken_file_names_itself_and_is_not_overwritten(place: Home, text: st
     with pytest.raises(MemwikiError):
         change(place, "recall.notes", "1")
     assert place.config.read_bytes() == text.encode("latin-1")
+
+
+def test_a_folder_in_its_place_is_refused(place: Home) -> None:
+    place.config.mkdir()
+    with pytest.raises(MemwikiError, match="cannot be read"):
+        load(place)
 
 
 def test_a_key_is_never_shown(place: Home) -> None:
