@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 CONNECT = 6.0  # seconds until the server must have greeted us
-ANSWER = 9.0  # seconds that one transaction may take, its retries included; a batch takes one or two
+ANSWER = 9.0  # seconds that one transaction may take, its retries included, where it is no batch
 _RETRY = 5.0  # seconds in which a transaction that met a lock or a leader's change is tried again
 _PATIENCE = 4.0  # seconds that a server has to say by itself that a query took too long: it looks every two
 _CLASHES = 3  # times that a transaction is tried again after two writers made the same node at once
