@@ -172,7 +172,7 @@ def table(file: Path) -> dict[str, Any]:
     try:
         text = file.read_text("utf-8")
         value = tomllib.loads(text) if file.suffix == ".toml" else json.loads(text)
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return _loose(file)
     return value if isinstance(value, dict) else {}
 

@@ -235,6 +235,7 @@ def test_settings_of_other_shapes_and_files_that_cannot_be_read(place: Home, hom
     link(place, "gemini")
     put(settings_file("gemini"), hooksConfig={"disabled": True})
     (home / ".gemini" / "GEMINI.md").mkdir()
+    (home / ".gemini" / "trustedFolders.json").write_text("[" * 100_000)
     assert said(place) == ""
 
 
