@@ -152,7 +152,7 @@ def test_a_database_that_lets_nothing_be_written(
     before = graph.everything()
     said("one more")
     with settings(spare, "server.databases.read_only=neo4j"):
-        for scheme in ("bolt+ssc", "neo4j+ssc"):
+        for scheme in ("neo4j+ssc", "bolt+ssc"):  # what was sent is known by the address that was used last
             sentence, remedy = refused(run, at(spare, scheme))
             assert sentence.endswith("lets nothing be written.") and "writable" in remedy
         nobody_else_minds(run, behind=1)
