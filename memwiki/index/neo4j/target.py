@@ -49,15 +49,15 @@ def target(config: Config) -> Target | None:
 
 
 def _checked(uri: str) -> str:
+    if "@" in uri:  # first of all: no other error may show it
+        raise MemwikiError(
+            "neo4j.uri holds a user or a password.", "Set neo4j.user and neo4j.password (or password_file) instead."
+        )
     try:
         parts = urlsplit(uri)
         port = parts.port  # raises for what is no number
     except ValueError:
         parts, port = urlsplit(""), None
-    if parts.username or parts.password:
-        raise MemwikiError(
-            "neo4j.uri holds a user or a password.", "Set neo4j.user and neo4j.password (or password_file) instead."
-        )
     more = parts.path.strip("/") or parts.fragment or (parts.query and parts.scheme.startswith("bolt"))
     if parts.scheme not in _SCHEMES or not parts.hostname or port == 0 or more:
         remedy = f"Give one such as {LOCAL}; a database is named in neo4j.database."
@@ -91,8 +91,8 @@ def foreign(environ: Mapping[str, str]) -> list[Finding]:
     for name, value in sorted(environ.items()):
         ours = name.startswith("MEMWIKI_")
         if value and not ours and name.endswith(("NEO4J_URI", "NEO4J_URL")):
-            parts = urlsplit(value)
-            plain = value.replace(f"{parts.netloc.rpartition('@')[0]}@", "") if "@" in parts.netloc else value
+            scheme, separator, rest = value.partition("://") if "://" in value else ("", "", value)
+            plain = scheme + separator + rest.rpartition("@")[2]  # without a password, also in what is no address
             words = f"{name} is set, which memwiki does not read."
             found.append(Finding("neo4j", words, f"`memwiki config set neo4j.uri {plain}` uses that server.", "note"))
     return found
