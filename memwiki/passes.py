@@ -89,18 +89,27 @@ def fill_rules(home: "Home") -> None:
 
     The caller holds `lock/sync`.
     """
-    from .hosts import rule_files
+    for fill in (_fill_blocks, _fill_claudes):
+        try:
+            fill(home)
+        except (MemwikiError, OSError, ValueError) as error:  # no reason to leave memory behind
+            log(home, f"a rules file was not refreshed: {error}")
+
+
+def _fill_blocks(home: "Home") -> None:
     from .hosts.rules import blocks, refresh
+
+    if blocks(home):
+        from .recall.standing import standing
+
+        refresh(home, lambda block: standing(home, block))
+
+
+def _fill_claudes(home: "Home") -> None:
+    from .hosts import rule_files
     from .recall.rulebook import rules
 
-    try:
-        if blocks(home):
-            from .recall.standing import standing
-
-            refresh(home, lambda block: standing(home, block))
-        rule_files.refresh(home, rules(home))
-    except (MemwikiError, OSError, ValueError) as error:  # no reason to leave memory behind
-        log(home, f"a rules file was not refreshed: {error}")
+    rule_files.refresh(home, rules(home))
 
 
 def _remember_failure(index: SqliteIndex, error: Exception) -> None:

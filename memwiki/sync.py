@@ -105,7 +105,10 @@ def _let_others_start(locks: str) -> None:
 
 
 def _graph(top: str) -> int:
-    """The graph's turn of a background pass, within a time of its own; 1 when it failed, which nobody else notices."""
+    """The graph's turn of a background pass, within a time of its own; 1 when it failed, which nobody else notices.
+
+    3 for what should not happen, as of the pass itself.
+    """
     import signal
 
     from .config import find_home, load
@@ -127,6 +130,11 @@ def _graph(top: str) -> int:
     except (MemwikiError, OSError) as error:
         log(home, f"graph failed: {error}")
         return 1
+    except Exception:
+        import traceback
+
+        log(home, f"graph failed: {traceback.format_exc()}")
+        return 3
     if report is not None and (report.events or report.notes or report.candidates or not report.complete):
         words = f"graph: {report.events} events, {report.notes} notes, {report.candidates} candidates"
         log(home, f"{words}, {report.seconds:.2f} s{'' if report.complete else ', stopped: out of time'}")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..config import Home
-from ..errors import Finding
+from ..errors import Finding, MemwikiError
 from .files import write
 from .places import place
 from .records import as_left, records, settle
@@ -77,9 +77,10 @@ def blocks(home: Home) -> list[Block]:
 def refresh(home: Home, body: Callable[[Block], str]) -> list[Path]:
     """Fill every linked block with `body(block)`; the files that changed. One that cannot be read is left.
 
-    Raises MemwikiError for one that cannot be written, or that somebody writes at the same time.
+    One that cannot be written, or that somebody writes at the same time, keeps nothing from the others; the first such
+    error is raised at the end. Raises MemwikiError.
     """
-    changed = []
+    changed, failed = [], []
     for record in list(records(home)):
         block = next((one for one in blocks(home) if str(one.path) == record.path and one.host == record.host), None)
         if block is None:
@@ -92,10 +93,16 @@ def refresh(home: Home, body: Callable[[Block], str]) -> list[Path]:
             continue  # gone, or mended by hand: `doctor` says so
         if new != text:
             untouched = as_left(home, record, data)
-            write(block.path, data, new)
+            try:
+                write(block.path, data, new)
+            except MemwikiError as error:
+                failed.append(error)
+                continue
             if untouched:  # so that `unlink` still knows the file as memwiki left it
                 settle(home, record, new.encode("utf-8"))
             changed.append(block.path)
+    if failed:
+        raise failed[0]
     return changed
 
 

@@ -7,8 +7,9 @@ import pytest
 
 import memwiki
 from memwiki.errors import MemwikiError
+from memwiki.hosts.files import write
 from memwiki.hosts.link import link, unlink
-from memwiki.hosts.rules import BEGIN, EMPTY, END, refresh, rules_file, with_block, without_block
+from memwiki.hosts.rules import BEGIN, EMPTY, END, blocks, refresh, rules_file, with_block, without_block
 from memwiki.hosts.splice import Broken
 from memwiki.init import init
 from memwiki.recall.standing import standing
@@ -133,3 +134,27 @@ def test_no_memory_is_given_where_the_mode_says_so(memory: memwiki.Memory, monke
 def test_in_and_out_again(text: str) -> None:
     assert without_block(with_block(text, "words")).rstrip("\n") == text.rstrip("\n")
     assert with_block(with_block(text, "words"), "others").count(END) == 1
+
+
+def test_one_that_cannot_be_written_keeps_nothing_from_the_others(
+    memory: memwiki.Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in "abc":
+        (tmp_path / name).mkdir()
+        memory.link("windsurf", tmp_path / name)
+    texts = {name: rules_file("windsurf", tmp_path / name) for name in "abc"}
+    before = {name: file.read_text() for name, file in texts.items() if file}
+    first = next(one for one in blocks(memory.home)).path
+
+    def full(path: Path, *more: object) -> None:
+        if path == first:
+            raise MemwikiError(f"Cannot write {path}: No space left on device.", "Free space.")
+        write(path, *more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("memwiki.hosts.rules.write", full)
+    (memory.config.vault / "profile" / "language.md").write_text("- Answer in Welsh.\n")
+    memory.sync()
+    now = {name: file.read_text() for name, file in texts.items() if file}
+    assert sum(now[name] != before[name] for name in "abc") == 2
+    assert first.read_text() in before.values()
+    assert f"Cannot write {first}" in (memory.home.log / "sync.log").read_text()
