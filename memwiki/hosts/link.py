@@ -107,8 +107,10 @@ def unlink(home: Home, host: str, project: Path | None = None) -> Linked:
     host, project = named(host), project and project.expanduser().absolute()  # the folder itself may be gone by now
     if host == "claude" and project is None:
         clear(home)
-    done = []
+    here, done = linked(home, host, project), []
     for part in reversed(parts(home, host, project)):  # the first made the folders
+        if part.unmarked and not here and find(home, host, part.path) is None:
+            continue  # another home's, if anybody's
         try:
             done.append(_take(home, host, part))
         except MemwikiError:
@@ -146,10 +148,10 @@ def _take(home: Home, host: str, part: Part) -> Linked:
     return Linked(host, path, diff, changed, (said,) if said else ())
 
 
-def linked(home: Home, host: str) -> bool:
-    """Whether the user's own settings hold one of this home's hooks."""
+def linked(home: Home, host: str, project: Path | None = None) -> bool:
+    """Whether the user's own settings, or a project's, hold one of this home's hooks."""
     try:
-        return bool(own_entries(home, host, settings_file(host)))
+        return bool(own_entries(home, host, settings_file(host, project)))
     except (OSError, ValueError):
         return False
 

@@ -33,6 +33,7 @@ class Part:
     take: Callable[[str], str | None]
     mode: int = 0o644
     optional: bool = False  # not made by `link`: only looked at when unlinking
+    unmarked: bool = False  # nothing in it tells which home it is of
 
 
 def parts(home: Home, name: str, project: Path | None = None, mcp: bool = False) -> list[Part]:
@@ -42,7 +43,7 @@ def parts(home: Home, name: str, project: Path | None = None, mcp: bool = False)
     """
     path = reg.settings_file(name, project)
     if reg.owned(name):
-        found = [_whole(file, text) for file, text in whole_files(home, name, path).items()]
+        found = [_whole(file, text, home) for file, text in whole_files(home, name, path).items()]
     else:
         mine = {reg.hook_word(home)}
         found = [Part(path, lambda text: reg.with_ours(text, name, home), lambda text: reg.without(text, name, mine))]
@@ -50,7 +51,12 @@ def parts(home: Home, name: str, project: Path | None = None, mcp: bool = False)
     if rules is not None:
         head = _CURSOR if rules.suffix == ".mdc" else ""
         found.append(
-            Part(rules, lambda text: with_block(text, head=head), lambda text: _left(without_block(text), head))
+            Part(
+                rules,
+                lambda text: with_block(text, head=head),
+                lambda text: _left(without_block(text), head),
+                unmarked=True,
+            )
         )
     servers = server_file(name, project)
     if servers is None:
@@ -61,14 +67,14 @@ def parts(home: Home, name: str, project: Path | None = None, mcp: bool = False)
         found[0] = Part(
             servers,
             lambda text: with_server(put(text), name, home) if mcp else put(text),
-            lambda text: without_server(take(text) or "", name),
+            lambda text: without_server(take(text) or "", name, home),
         )
     else:
         found.append(
             Part(
                 servers,
                 lambda text: with_server(text, name, home) if mcp else text,
-                lambda text: without_server(text, name),
+                lambda text: without_server(text, name, home),
                 optional=not mcp,
             )
         )
@@ -104,10 +110,18 @@ def hook_of(text: str) -> str:
     return reg.quoted(Path(json.loads(match[1]))) if match else command["hook"] if command else ""
 
 
-def _whole(path: Path, wanted: str) -> Part:
+def _whole(path: Path, wanted: str, home: Home) -> Part:
     def put(text: str) -> str:
         if text and not ours(text):
             raise Taken(f"{path} is not memwiki's and stays as it is: that event is not captured.")
+        if _anothers(text, home):
+            raise Taken(f"{path} is another memwiki home's, {reg.script(hook_of(text)).parent.parent}, and stays so.")
         return wanted
 
-    return Part(path, put, lambda text: None if ours(text) else text, 0o755)
+    return Part(path, put, lambda text: text if _anothers(text, home) or not ours(text) else None, 0o755)
+
+
+def _anothers(text: str, home: Home) -> bool:
+    """Whether a whole file is of another home that is still there."""
+    word = hook_of(text) if ours(text) else ""
+    return word not in ("", reg.hook_word(home)) and reg.script(word).exists()

@@ -34,7 +34,7 @@ def with_server(text: str, name: str, home: Home) -> str:
         if not isinstance(servers, dict):
             raise Broken("`mcp_servers` is no table", line_of(text, text.find("mcp_servers")))
         mine = servers.get(NAME)
-        if mine is not None and (mine == _entry(name, home) or not _ours(mine)):
+        if mine is not None and (mine == _entry(name, home) or not _ours(mine, home)):
             return text
         servers[NAME] = _entry(name, home)
         return tomlkit.dumps(document)
@@ -48,19 +48,19 @@ def with_server(text: str, name: str, home: Home) -> str:
     node = as_object(servers, text, "MCP servers").get(NAME)
     if node is None:
         return appended(text, servers, _entry(name, home), NAME, comments=comments)
-    if node.value == _entry(name, home) or not _ours(node.value):
+    if node.value == _entry(name, home) or not _ours(node.value, home):
         return text
     return replaced(text, node, _entry(name, home))
 
 
-def without_server(text: str, name: str) -> str:
+def without_server(text: str, name: str, home: Home) -> str:
     """`text` without our server, and without a list that this empties; somebody else's of that name stays."""
     if not text.strip(" \t\r\n\ufeff"):
         return text
     if place(name).servers[0].endswith(".toml"):
         document = _toml(text)
         servers = document.get("mcp_servers")
-        if not isinstance(servers, dict) or not _ours(servers.get(NAME)):
+        if not isinstance(servers, dict) or not _ours(servers.get(NAME), home):
             return text
         del servers[NAME]
         if not servers:
@@ -70,7 +70,7 @@ def without_server(text: str, name: str) -> str:
     root = parse(text, comments=comments)
     servers = root.get(key) if isinstance(root.value, dict) else None
     mine = servers.get(NAME) if servers is not None and isinstance(servers.value, dict) else None
-    if servers is None or mine is None or not _ours(mine.value):
+    if servers is None or mine is None or not _ours(mine.value, home):
         return text
     holder, child = (root, key) if len(servers.items) == 1 else (servers, NAME)
     return cut(text, holder, holder.keys.index(child), comments=comments)
@@ -88,9 +88,14 @@ def _entry(name: str, home: Home) -> dict[str, Any]:
     return entry
 
 
-def _ours(value: object) -> bool:
-    """Whether an entry runs memwiki's server, of any installation."""
+def _ours(value: object, home: Home) -> bool:
+    """Whether an entry runs memwiki's server, of any installation, on this home or on one that is gone."""
     if not isinstance(value, dict):
+        return False
+    env = value.get("env") or value.get("environment")
+    named = str(env.get("MEMWIKI_HOME", "")) if isinstance(env, dict) else ""
+    of = Path(named or "~/.memwiki").expanduser()
+    if of != home.path and of.exists():
         return False
     parts = (value.get("command"), value.get("args"))
     words = [str(word) for part in parts for word in (part if isinstance(part, list) else [part]) if word is not None]

@@ -17,7 +17,8 @@ from memwiki.hosts import NAMES
 from memwiki.hosts.link import findings, link, survey, unlink
 from memwiki.hosts.parts import whole_files
 from memwiki.hosts.places import place as place_of
-from memwiki.hosts.registration import flat, hook_word, owned, registration, settings_file, wanted
+from memwiki.hosts.registration import flat, hook_word, owned, registration, settings_file, settings_folder, wanted
+from memwiki.hosts.rules import rules_file
 
 KEYS = st.sampled_from(["model", "permissions", "env", "é", "disableAllHooks"])
 VALUES = st.recursive(
@@ -387,6 +388,29 @@ def test_entries_of_another_home_that_is_in_use_stay(place: Home, tmp_path: Path
     assert any("another memwiki home" in one.message for one in findings(place, load(place)))
     unlink(place, "claude")
     assert set(re.findall(r"&& (\S+) ", settings_file("claude").read_text())) == {hook_word(other)}
+
+
+@pytest.mark.parametrize("name", ["cline", "opencode", "windsurf", "codex"])
+def test_files_of_another_home_that_is_in_use_stay(place: Home, tmp_path: Path, name: str) -> None:
+    """Whole files and MCP servers, too; a rules file, which has one block for all, until both are linked."""
+    other = Home(tmp_path / "other")
+    other.make()
+    link(other, name, mcp=True)
+    top, rules = settings_folder(name), rules_file(name)
+
+    def there() -> dict[Path, bytes]:
+        return {file: file.read_bytes() for file in top.rglob("*") if file.is_file()}
+
+    before = there()
+    assert not unlink(place, name).changed
+    assert there() == before
+    done = link(place, name, mcp=True)
+    assert owned(name) == any(f"another memwiki home's, {other.path}, and stays so" in word for word in done.words)
+    unlink(place, name)
+    before.pop(rules or top, None)
+    assert there() == before
+    assert unlink(other, name).changed
+    assert there() == {}
 
 
 def test_entries_of_the_first_release_are_ours_too(place: Home) -> None:
