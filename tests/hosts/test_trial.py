@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from memwiki.hosts.programs import install
 from memwiki.hosts.registration import settings_file
 from memwiki.hosts.trial import SESSION
 from memwiki.init import init
+from tests.hosts import processes
 
 NOTE = "---\ntitle: Hooks\ndescription: Which hooks memwiki doctor tries\n---\n- Doctor tries the hooks of memwiki.\n"
 
@@ -120,12 +120,6 @@ def test_commands_that_do_wrong_are_named_with_their_file(place: Home, monkeypat
     assert all(f"{place.bin}/hook is gone" in one.message for one in gone)
 
 
-def alive(pid: int) -> bool:
-    """Whether the process runs; one that has ended and waits for its parent does not."""
-    done = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True)
-    return done.stdout.strip()[:1] not in ("", "Z")
-
-
 @pytest.mark.parametrize("script", ["echo $$ >> {pids}\nsleep 300\n", "sleep 300 &\necho $! >> {pids}\n"])
 def test_a_command_that_hangs_is_ended_with_what_it_started(
     place: Home, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str
@@ -137,11 +131,9 @@ def test_a_command_that_hangs_is_ended_with_what_it_started(
     file.write_text(file.read_text().replace('"timeout": 5', '"timeout": 1'))
     found = broken(place, "#!/bin/sh\n" + script.format(pids=tmp_path / "pids"))
     assert "does not end within its 1 s" in found[0].message
-    running, deadline = (tmp_path / "pids").read_text().split(), time.monotonic() + 20
-    assert running
-    while running and time.monotonic() < deadline:
-        running = [pid for pid in running if alive(int(pid))]
-    assert running == []
+    pids = [int(pid) for pid in (tmp_path / "pids").read_text().split()]
+    assert pids
+    assert processes.left(pids) == []
 
 
 def test_events_that_speak_of_a_trial_stay(place: Home) -> None:
