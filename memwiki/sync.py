@@ -11,6 +11,7 @@ import time
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .config import Config, Home
+    from .errors import MemwikiError
     from .index.report import SyncReport as SyncReport
     from .index.sqlite import SqliteIndex
     from .journal.sessions import Journal
@@ -26,7 +27,6 @@ def sync(rooms: "Rooms", full: bool = False, deadline: float | None = None) -> "
     `deadline` (time.monotonic) stops it early; the report then says so, and the next pass goes on from there.
     Raises MemwikiError when the vault's git cannot be read; events have been taken up by then.
     """
-    from .errors import MemwikiError
     from .files import locked
     from .passes import passes
 
@@ -38,17 +38,24 @@ def sync(rooms: "Rooms", full: bool = False, deadline: float | None = None) -> "
             report = one if report is None else report.then(one)
         done = report.complete
     except OSError as error:
-        raise MemwikiError(f"The sync could not go on: {error}.", f"Make {home.path} writable, with room.") from error
+        raise _stuck(home, error) from error
     finally:
         if not done:
             _let_others_start(str(home.locks))
     return report
 
 
+def _stuck(home: "Home", error: OSError) -> "MemwikiError":
+    from .errors import MemwikiError
+
+    return MemwikiError(f"The sync could not go on: {error}.", f"Make {home.path} writable, with room.")
+
+
 def events(config: "Config", journal: "Journal", index: "SqliteIndex", wait: float = 1.0) -> bool:
     """Take up what hooks have left and index it, without a look at the vault; False when a sync is at it already.
 
-    Readers of the journal call it first. `wait` is how many seconds the lock may take.
+    Readers of the journal call it first. `wait` is how many seconds the lock may take. Raises MemwikiError where what
+    hooks have left cannot be taken up.
     """
     from contextlib import ExitStack
 
@@ -69,8 +76,11 @@ def events(config: "Config", journal: "Journal", index: "SqliteIndex", wait: flo
             # Whoever left it had this as the pass under way. It asks for the vault too, but that waits for the next
             # hook: left there, it would keep hooks from starting one.
             again.unlink(missing_ok=True)
-            drain(home, config)
-            take_in(index, journal)
+            try:
+                drain(home, config)
+                take_in(index, journal)
+            except OSError as error:
+                raise _stuck(home, error) from error
     return True
 
 

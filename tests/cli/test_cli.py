@@ -81,12 +81,12 @@ def test_wrong_usage_exits_with_2(run: Run) -> None:
 
 def test_a_bug_exits_with_3_and_leaves_its_trace(run: Run, home: Path) -> None:
     run("init")
-    (home / ".memwiki" / "config.toml").unlink()
-    (home / ".memwiki" / "config.toml").mkdir()
-    failed = run("config", "list", check=False)
+    (home / ".memwiki" / "journal").rmdir()
+    (home / ".memwiki" / "journal").touch()
+    failed = run("given", "claude/x", check=False)
     assert failed.returncode == 3
     assert "Traceback" not in failed.stderr
-    assert "IsADirectoryError" in (home / ".memwiki" / "log" / "bugs.log").read_text("utf-8")
+    assert "NotADirectoryError" in (home / ".memwiki" / "log" / "bugs.log").read_text("utf-8")
 
 
 def test_shells_can_complete_verbs(run: Run) -> None:

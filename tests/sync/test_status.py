@@ -111,3 +111,13 @@ def test_what_cannot_be_read_is_a_finding_beside_the_others(memory: Memory) -> N
     found = memory.doctor()
     assert any(one.area == "pipeline" and str(memory.home.spool) in one.message and one.remedy for one in found)
     assert any("tools/odd.md" in one.message for one in found)
+
+
+def test_a_spool_that_cannot_be_read_is_a_problem_not_a_bug(memory: Memory, run: Runner) -> None:
+    memory.home.spool.rename(memory.home.path / "old")
+    memory.home.spool.touch()
+    found = json.loads(run("status", "--json").stdout)
+    assert any(str(memory.home.spool) in problem for problem in found["problems"])
+    assert found["notes"] == len(memory.notes())
+    failed = run("log", check=False)
+    assert failed.returncode == 1 and "writable" in failed.stderr
