@@ -24,8 +24,8 @@ def state(path: str) -> "posix.stat_result | None":
         return None
 
 
-def read(path: str) -> bytes | None:
-    """A regular file's first 64 KiB; None for anything else, links too."""
+def read(path: str, most: int = _LARGEST, end: bool = False) -> bytes | None:
+    """A regular file's first bytes, or those at its `end`: 64 KiB or `most`; None for anything else, links too."""
     found = state(path)
     if not found or found.st_mode & 0o170000 != 0o100000:
         return None
@@ -34,7 +34,7 @@ def read(path: str) -> bytes | None:
     except OSError:
         return None
     try:
-        return posix.read(file, _LARGEST)
+        return posix.pread(file, most, max(0, found.st_size - most) if end else 0)
     finally:
         posix.close(file)
 

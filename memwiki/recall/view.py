@@ -88,10 +88,6 @@ class View:
         items = [self.item(self.snapshot.note(number)) for number in numbers[:_CARDS]]
         return sorted((item for item in items if item), key=lambda item: item.path), len(numbers[_CARDS:])
 
-    def named(self, notes: list[tuple[str, str]]) -> list[Item]:
-        """The notes at (path, whatever hash it had then) as they are now, where they may be given here."""
-        return self._items([self.snapshot.number_of(path) for path in sorted({path for path, _ in notes})])
-
     def at_paths(self, paths: list[str], prompt: str, cwd: str) -> list[Item]:
         """The notes that belong to one of `paths`, or to one named in `prompt`, inside the project; by path.
 

@@ -1,12 +1,16 @@
 """What a subagent is given at its start: the project's cards and the notes for its task, in a set of its own."""
 
 import json
+import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from recall_place import PAYLOADS, Place, note
+
+from memwiki.config import load
+from memwiki.journal.drain import drain
 
 PROXY, QUEUE = "Which port does the staging proxy use?", "How many retries does the invoice queue make?"
 CALLS = {"claude": "PreToolUse.Agent", "codex": "PreToolUse.collaborationspawn_agent"}
@@ -56,8 +60,8 @@ def begin(here: Place, host: str, agent: str = "a1", **more: object) -> str:
 
 def drained(here: Place) -> None:
     """A sync has taken everything up."""
-    for file in here.home.spool.iterdir():
-        file.unlink()
+    assert drain(here.home, load(here.home)).complete
+    assert not list(here.home.spool.iterdir())
 
 
 @pytest.mark.parametrize("host", HOSTS)
@@ -80,15 +84,42 @@ def test_without_a_call_the_parents_last_prompt_counts(here: Place, host: str) -
 
 
 @pytest.mark.parametrize("host", HOSTS)
-def test_where_a_sync_has_drained_it_the_parents_record_tells_what_its_last_prompt_got(here: Place, host: str) -> None:
+def test_a_call_that_a_sync_has_drained_is_found_in_the_journal_and_taken_once(here: Place, host: str) -> None:
+    here.hook("UserPromptSubmit", host, **sent(here, host, "UserPromptSubmit", prompt="go on"))
+    call(here, host, PROXY)
+    drained(here)
+    assert "port 8443" in begin(here, host)
+    call(here, host, QUEUE)
+    drained(here)
+    assert "five retries" in begin(here, host, "a2"), "the call that is left"
+    here.hook("UserPromptSubmit", host, **sent(here, host, "UserPromptSubmit", prompt="thanks, go on"))
+    drained(here)
+    said = begin(here, host, "a3")
+    assert "8443" not in said and "retries" not in said, "calls before the last prompt are over"
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_call_in_the_middle_of_being_drained_is_one_call(here: Place, host: str) -> None:
+    call(here, host, PROXY)
+    (file,) = here.home.spool.iterdir()
+    kept, stamp = file.read_bytes(), file.stat().st_mtime_ns
+    drained(here)
+    file.write_bytes(kept)  # in the journal, and not yet unlinked
+    os.utime(file, ns=(stamp, stamp))
+    assert "port 8443" in begin(here, host)
+    assert "8443" not in begin(here, host, "a2")
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_prompt_that_a_sync_has_drained_counts_too(here: Place, host: str) -> None:
     for prompt in (PROXY, QUEUE, PROXY):  # the last got nothing new
         here.hook("UserPromptSubmit", host, **sent(here, host, "UserPromptSubmit", prompt=prompt))
     drained(here)
+    with (here.home.journal / host / "s1.jsonl").open("ab") as file:
+        file.write(b'garbage about a prompt\n{"v":1,"prompt":[]}\n{"v":1,"n":9,"torn prompt')
     said = begin(here, host)
     assert "port 8443" in said and "five retries" not in said
-    here.hook("UserPromptSubmit", host, **sent(here, host, "UserPromptSubmit", prompt="thanks, go on"))
-    drained(here)
-    assert "8443" not in begin(here, host, "a2")
+    assert here.log() == ""
 
 
 @pytest.mark.parametrize("host", HOSTS)
@@ -169,7 +200,8 @@ def test_no_word_of_a_task_or_prompt_is_kept(here: Place) -> None:
     here.hook("UserPromptSubmit", **sent(here, "claude", "UserPromptSubmit", prompt=f"{PROXY} Zanzibar"))
     call(here, "claude", f"{PROXY} Zanzibar")
     begin(here, "claude")
-    drained(here)
+    for file in here.home.spool.iterdir():
+        file.unlink()
     for file in here.home.path.rglob("*"):
         assert not file.is_file() or b"Zanzibar" not in file.read_bytes(), file
 
