@@ -157,8 +157,10 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """Keep what each client passed or failed: its name is the first word of a test's parameters."""
     name, _, fault = report.nodeid.partition("[")[2].rstrip("]").partition("-")
     if name in TOLD and (report.when == "call" or report.failed):
-        what = fault or ("plugin" if "plugin" in report.nodeid else "events and notes")
-        TOLD[name].append(what if report.passed else f"{what} FAILED")
+        topic = Path(report.nodeid.partition("::")[0]).stem.removeprefix("test_").removeprefix("clients_")
+        what = fault or ("events and notes" if topic.endswith("clients") else topic.replace("_", " "))
+        what = what if report.passed else f"{what} FAILED"
+        TOLD[name] += [] if what in TOLD[name] else [what]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
