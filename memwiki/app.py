@@ -252,10 +252,12 @@ class Memory:
     @contextmanager
     def _without_sync(self) -> Iterator[None]:
         """While no sync runs, which would write anew what goes. What hooks asked of one meanwhile is done after."""
-        with locked(self.home.locks / "sync", wait=90.0, busy="A sync is running"):
-            yield
-        if (self.home.locks / "again").exists():
-            self._drained()
+        try:
+            with locked(self.home.locks / "sync", wait=90.0, busy="A sync is running"):
+                yield
+        finally:
+            if (self.home.locks / "again").exists():  # left there, it would keep hooks from starting one
+                self._drained()
 
     def _drained(self) -> None:
         from .sync import events

@@ -278,3 +278,12 @@ def test_a_plugin_has_the_same_hooks_and_a_command(started: Run, home: Path, tmp
     started("link", "claude")
     assert "run twice" in started("link", "claude", "--plugin", str(tmp_path / "other"), check=False).stderr
     assert "no plugin for codex" in started("link", "codex", "--plugin", str(tmp_path / "x"), check=False).stderr
+
+
+def test_a_refused_link_does_what_hooks_asked_of_a_sync_meanwhile(started: Run, home: Path) -> None:
+    (home / ".claude").mkdir()
+    (home / ".claude" / "settings.json").write_text("{ broken")
+    again = home / ".memwiki" / "lock" / "again"
+    again.touch()
+    assert started("link", "claude", check=False).returncode == 1
+    assert not again.exists(), "while it is there, no hook starts a sync"
