@@ -3,8 +3,8 @@
 A line is `<unix ns> <event> <content hash> <vault commit> <path>`, `-` for a value that is none. Lines of other kinds
 have no path: `reset` (the context is new and got what a start gets, so what was given before counts no more), `lost`
 (the context is gone or got nothing, and a start's text is owed), `paid` (it was given), `again` (given before, relevant
-again), `turn` (nothing was relevant), `task` (the call that started a subagent), `proof:2/14/3` (what a turn came to,
-with its signature for a hash). Never a word of a prompt.
+again), `task` (the call that started a subagent), `proof:2/14/3` (what a turn came to, with its signature for a hash).
+Never a word of a prompt.
 """
 
 import posix
@@ -19,7 +19,7 @@ class Ledger:
     """One record, held against other hooks until this process ends: two at once never give the same.
 
     `given` is (path, content hash) since the context was new; `known`: something was ever given or reset; `lost`: a
-    start is owed; `last`: what the last prompt got; `tasks`: the calls that started subagents.
+    start is owed; `tasks`: the calls that started subagents.
     """
 
     def __init__(self, home: str, host: str, session: str, agent: str = "", make: bool = True) -> None:
@@ -35,22 +35,17 @@ class Ledger:
                 raise
         data = (self.file.readall() if self.file else b"").decode("utf-8", "surrogateescape")
         self.torn = data[-1:] not in ("", "\n")
-        turn, moment = list[str](), 0
-        for at, event, digest, _, path in map(parsed, data.split("\n")):
+        for _, event, digest, _, path in map(parsed, data.split("\n")):
             self.known = self.known or bool(path) or event in ("reset", "lost", "paid")
             if event in ("reset", "lost"):
                 self.given.clear()
-                self.lost, turn = event == "lost", []
+                self.lost = event == "lost"
             elif event == "paid":
                 self.lost = False
             elif event == "task":
                 self.tasks.add(digest)
             elif path:
                 self.given.add((path, digest))
-            if event in ("UserPromptSubmit", "again", "turn"):
-                turn, moment = turn if at == moment else [], at
-                turn.append(digest)
-        self.last = [(path, digest) for path, digest in sorted(self.given) if digest in turn]
 
     def _open(self, flags: int) -> None:
         flags |= posix.O_RDWR | posix.O_APPEND | posix.O_CLOEXEC

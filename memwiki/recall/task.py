@@ -63,12 +63,15 @@ def _event(host: str, name: str, data: bytes | None) -> tuple[str, dict[str, obj
     """The id of what was spooled as `name`, or of a line of the journal (""), and what it says if that may count."""
     try:
         if data and (b"prompt" in data.lower() or any(tool.encode() in data for tool in _TOOLS)):
-            by, native, folder, raw = split(data) if name else (host, "", "", data)
-            line = hook.decoded(raw)
-            payload = line if name else line["payload"]
-            if by == host and isinstance(payload, dict):
-                native, name = (native, name) if name else (str(line["native"]), str(line["spool"]))
-                return name, codec.decode(host, native, payload, folder or str(line.get("root", "")))
+            if name:  # in the shape of the journal's lines
+                by, native, folder, raw = split(data)
+                told = hook.decoded(raw)
+                line: dict[str, object] = {"host": by, "native": native, "root": folder, "spool": name, "payload": told}
+            else:
+                line = hook.decoded(data)
+            payload = line["payload"]
+            if line["host"] == host and isinstance(payload, dict):
+                return str(line["spool"]), codec.decode(host, str(line["native"]), payload, str(line.get("root", "")))
     except TimeoutError:  # our own deadline
         raise
     except Exception:  # drained just now, no JSON, or no event: the scanner raises whatever it has

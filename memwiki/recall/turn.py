@@ -92,10 +92,9 @@ class Turn:
         loaded = [] if repeats else [item for item in routed if (item.path, item.digest) in old]
         new = _others(routed, loaded)
         ends = list[str]()
-        if self.prompt:  # kept, too: a subagent may be given what its parent's last prompt was
+        if self.prompt:  # kept, too: a record is purged by when it was last of use
             ends += [f"already loaded: {', '.join(sorted(item.path for item in loaded))}\n"] * bool(loaded)
-            again = [("again", item.digest) for item in loaded]
-            self.marks = again or [("turn", "")] * bool(ledger.last and not new)
+            self.marks = [("again", item.digest) for item in loaded]
         if proven:
             keys = "\n".join(sorted(f"{item.path} {item.digest}" for item in routed))
             signature, most = codec.sha256(keys.encode())[:8], view.size()
