@@ -10,6 +10,8 @@ import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .config import Config, Home
     from .errors import MemwikiError
     from .index.report import SyncReport as SyncReport
@@ -115,21 +117,17 @@ def _let_others_start(locks: str) -> None:
 
 
 def _graph(top: str) -> int:
-    """The graph's turn of a background pass, within a time of its own; 1 when it failed, which nobody else notices.
-
-    3 for what should not happen, as of the pass itself.
-    """
+    """The graph's turn of a background pass, within a time of its own; its exit code, which nobody else notices."""
     import signal
 
     from .config import find_home, load
-    from .errors import MemwikiError
     from .index.neo4j.target import target
-    from .passes import log
 
     home = find_home(top)
-    try:
+
+    def work() -> str:
         if target(config := load(home)) is None:
-            return 0
+            return ""
         from .graph import BUDGET, keep
         from .rooms import Rooms
 
@@ -137,17 +135,31 @@ def _graph(top: str) -> int:
         rooms = Rooms.of(config)
         report = keep(rooms, background=True)
         rooms.index.close()
+        if report is None or not (report.events or report.notes or report.candidates or not report.complete):
+            return ""
+        words = f"{report.events} events, {report.notes} notes, {report.candidates} candidates"
+        return f"{words}, {report.seconds:.2f} s{'' if report.complete else ', stopped: out of time'}"
+
+    return _logged(home, work, "graph: ", "graph ")
+
+
+def _logged(home: "Home", work: "Callable[[], str]", did: str = "", which: str = "") -> int:
+    """Do `work`, and log the words it returns, if any, after `did`; or why `which` failed (1), or broke (3)."""
+    from .errors import MemwikiError
+    from .passes import log
+
+    try:
+        words = work()
     except (MemwikiError, OSError) as error:
-        log(home, f"graph failed: {error}")
+        log(home, f"{which}failed: {error}")
         return 1
     except Exception:
         import traceback
 
-        log(home, f"graph failed: {traceback.format_exc()}")
+        log(home, f"{which}failed: {traceback.format_exc()}")
         return 3
-    if report is not None and (report.events or report.notes or report.candidates or not report.complete):
-        words = f"graph: {report.events} events, {report.notes} notes, {report.candidates} candidates"
-        log(home, f"{words}, {report.seconds:.2f} s{'' if report.complete else ', stopped: out of time'}")
+    if words:
+        log(home, did + words)
     return 0
 
 
@@ -176,25 +188,19 @@ def _in_background(top: str) -> int:
 
     signal.alarm(int(LIMIT) + _GRACE)  # whatever hangs; a pass may be killed anywhere
     from .config import find_home, load
-    from .errors import MemwikiError
-    from .passes import log, passes
+    from .passes import passes
     from .rooms import Rooms
 
     home = find_home(top)
-    try:
+
+    def work() -> str:
         rooms = Rooms.of(load(home))
         report = passes(rooms, False, started + LIMIT)
         rooms.index.close()
-    except (MemwikiError, OSError) as error:
-        log(home, f"failed: {error}")
-        return 1
-    except Exception:
-        import traceback
-
-        log(home, f"failed: {traceback.format_exc()}")
-        return 3
-    if report.events or report.notes or report.dropped or report.unsupported or not report.complete:
+        if not (report.events or report.notes or report.dropped or report.unsupported) and report.complete:
+            return ""
         words = f"{report.events} events, {report.notes} notes, {report.seconds:.2f} s"
         left = f", {report.dropped} dropped, {report.unsupported} unsupported"
-        log(home, words + left + ("" if report.complete else ", stopped: out of time"))
-    return 0
+        return words + left + ("" if report.complete else ", stopped: out of time")
+
+    return _logged(home, work)
