@@ -13,6 +13,20 @@ from tests.clients.drive import Claude, Codex, settled
 from tests.clients.model import model
 
 pytestmark = pytest.mark.clients
+ASKED = {"path": "tools/pnpm", "text": "Use pnpm, never npm.", "why": "The person said so.", "type": "preference"}
+
+
+def answered(memory: memwiki.Memory, client: str, found: str, proposed: str) -> None:
+    """The client was told a note and made a candidate, in one session that is no evidence for more."""
+    assert "tools/staging.md" in found and "<memwiki " in found
+    (candidate,) = memory.candidates()
+    assert candidate.id in proposed and client in candidate.why
+    settled(memory.home.spool)
+    memory.sync()
+    (session,) = memory.sessions()
+    tools = [event.payload["tool_name"] for event in memory.events(session.key) if event.event == "PostToolUse"]
+    assert tools == ["mcp__memwiki__search", "mcp__memwiki__remember"]
+    assert memory.dream(engine="rules").candidates == ()
 
 
 def test_claude_searches_and_proposes(
@@ -24,8 +38,7 @@ def test_claude_searches_and_proposes(
     memory = linked("claude")
     start = {"type": "stdio", "command": sys.executable, "args": ["-m", "memwiki", "mcp", "--host", "claude"]}
     (home / ".claude.json").write_text(json.dumps({"mcpServers": {"memwiki": start}}))
-    asked = {"path": "tools/pnpm", "text": "Use pnpm, never npm.", "why": "The person said so.", "type": "preference"}
-    script = [("mcp__memwiki__search", {"query": "staging port, British English"}), ("mcp__memwiki__remember", asked)]
+    script = [("mcp__memwiki__search", {"query": "staging port, British English"}), ("mcp__memwiki__remember", ASKED)]
     with model(script) as server:
         Claude(binary("claude"), home, project, server).say("please look around")
     results = [
@@ -36,25 +49,16 @@ def test_claude_searches_and_proposes(
         if block.get("type") == "tool_result"
     ]
     found, proposed = (json.dumps(one) for one in results[-2:])
-    assert "tools/staging.md" in found and "<memwiki " in found
-    (candidate,) = memory.candidates()
-    assert candidate.id in proposed and "claude-code" in candidate.why
-    settled(memory.home.spool)
-    memory.sync()
-    (session,) = memory.sessions()
-    tools = [event.payload["tool_name"] for event in memory.events(session.key) if event.event == "PostToolUse"]
-    assert tools == ["mcp__memwiki__search", "mcp__memwiki__remember"]
-    assert memory.dream(engine="rules").candidates == ()
+    answered(memory, "claude-code", found, proposed)
 
 
 def test_codex_searches_and_proposes_by_the_server_that_link_registers(
     binary: Callable[[str], Path], memory: memwiki.Memory, home: Path, project: Path
 ) -> None:
-    asked = {"path": "tools/pnpm", "text": "Use pnpm, never npm.", "why": "The person said so.", "type": "preference"}
     script = [
         ("tool_search", {"query": "memwiki search remember"}),
         ("mcp__memwiki__search", {"query": "staging port"}),
-        ("mcp__memwiki__remember", asked),
+        ("mcp__memwiki__remember", ASKED),
     ]
     with model(script) as server:
         codex = Codex(binary("codex"), home, project, server)
@@ -68,12 +72,4 @@ def test_codex_searches_and_proposes_by_the_server_that_link_registers(
             assert client.say(thread, "please look around") == "completed"
     heard = [json.dumps(one) for one in server.requests[-1]["input"] if one.get("type") == "function_call_output"]
     found, proposed = heard
-    assert "tools/staging.md" in found and "<memwiki " in found
-    (candidate,) = memory.candidates()
-    assert candidate.id in proposed and "codex" in candidate.why
-    settled(memory.home.spool)
-    memory.sync()
-    (session,) = memory.sessions()
-    tools = [event.payload["tool_name"] for event in memory.events(session.key) if event.event == "PostToolUse"]
-    assert tools == ["mcp__memwiki__search", "mcp__memwiki__remember"]
-    assert memory.dream(engine="rules").candidates == ()
+    answered(memory, "codex", found, proposed)
