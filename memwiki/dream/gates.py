@@ -10,6 +10,7 @@ from ..errors import MemwikiError
 from ..journal.redaction import find_secrets
 from ..vault.note import TYPES
 from ..vault.paths import MAX_NOTE, namespace
+from ..visible import refuse_hidden
 from .decided import Decided
 from .edits import Edit, Excerpt
 from .evidence import cited
@@ -20,7 +21,6 @@ MAX_LINES = 40  # statements of one edit
 MAX_STATEMENT = 600  # characters
 _FORBIDDEN = re.compile(r"</?\s*(?:memwiki|private|system[-_]reminder|hook_context|hook_prompt)\b", re.IGNORECASE)
 MARKUP = re.compile(r"\s*(?:#{1,6}\s|```|~~~|(?:---+|\.\.\.)\s*$|<<<<<<<|>>>>>>>)")  # what is no statement
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,7 @@ class Gates:
         """The edit, cleaned, or where its statement is known already; MemwikiError with the reason to refuse it."""
         if edit.type not in TYPES:
             raise MemwikiError(f"There is no type {edit.type!r}.")
+        refuse_hidden(_written(edit))
         edit = replace(edit, path=self.notes.place(edit.path))
         if edit.op != "delete" and not edit.text.strip():  # an emptied note or line is a loss, and treated as one
             edit = replace(edit, op="delete", text="")
@@ -126,8 +127,13 @@ def _statements(text: str) -> list[str]:
     return [flat(statement(line)) for line in text.splitlines() if statement(line)]
 
 
+def _written(edit: Edit) -> str:
+    """All that a candidate of `edit` would say, in the note and about it."""
+    return "\n".join((edit.text, edit.title, edit.description, edit.subject, edit.why, *edit.tags))
+
+
 def _clean(edit: Edit) -> None:
-    """MemwikiError for text that no note should have: markup of ours, secrets, controls, too much of it."""
+    """MemwikiError for text that no note should have: markup of ours, secrets, too much of it."""
     lines = edit.text.split("\n")
     if len(lines) > MAX_LINES or len(edit.text.encode("utf-8", "replace")) > MAX_NOTE // 2:
         raise MemwikiError(f"It has more than {MAX_LINES} statements, or too long ones.")
@@ -135,9 +141,7 @@ def _clean(edit: Edit) -> None:
         raise MemwikiError(f"A statement is longer than {MAX_STATEMENT} characters.")
     if any(MARKUP.match(line) for line in lines):
         raise MemwikiError("It holds a heading, a fence or a conflict mark instead of a statement.")
-    words = "\n".join((edit.text, edit.title, edit.description, edit.subject, edit.why, *edit.tags))
-    if CONTROL.search(words):
-        raise MemwikiError("It holds control characters.")
+    words = _written(edit)
     if _FORBIDDEN.search(words):
         raise MemwikiError("It holds a tag that marks injected or private text.")
     secrets = find_secrets(f"{edit.path}\n{words}")

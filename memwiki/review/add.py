@@ -9,13 +9,16 @@ from ..vault.git import Git
 from ..vault.note import TYPES
 from ..vault.paths import MAX_NOTE, checked
 from ..vault.write import as_ended
+from ..visible import refuse_hidden
 
 
 def propose(git: Git, machine: str, path: str, text: str, why: str = "") -> Candidate:
     """Make a candidate of `text` as the whole note `path`, on a dream branch of its own, by the person.
 
-    MemwikiError when the text changes nothing, is empty, over 64 KiB, or has frontmatter that cannot be read.
+    MemwikiError when the text changes nothing, is empty, over 64 KiB, holds invisible characters, or has
+    frontmatter that cannot be read.
     """
+    refuse_hidden("\n".join((path, text.removeprefix("\ufeff"), why)))
     person = git.person()
     tip = git.tip()
     old = git.blob(tip, path) if tip else None

@@ -12,7 +12,7 @@ from ..capture.private import without_injected, without_private
 from ..dream.apply import proposals
 from ..dream.decided import Decided, decided
 from ..dream.edits import Edit, Op
-from ..dream.gates import CONTROL, MARKUP, MAX_LINES, MAX_STATEMENT, Accepted
+from ..dream.gates import MARKUP, MAX_LINES, MAX_STATEMENT, Accepted
 from ..dream.notes import Notes
 from ..dream.words import flat, statement
 from ..errors import MemwikiError
@@ -21,6 +21,7 @@ from ..text import one_line
 from ..vault.git import Git
 from ..vault.note import TYPES
 from ..vault.tree import Tree
+from ..visible import refuse_hidden
 
 ENGINE = "mcp"  # in the ledger: what made the run
 CONFIDENCE = 0.5  # an agent's word, with no quote of the person's behind it
@@ -84,6 +85,7 @@ def _edit(wanted: Request) -> Edit:
     """The request as an edit, cleaned; MemwikiError for what no note may hold."""
     if wanted.type not in TYPES:
         raise MemwikiError(f"{wanted.type!r} is no type of note.", f"Use one of {', '.join(TYPES)}.")
+    refuse_hidden("\n".join((wanted.path, wanted.text, wanted.why, wanted.title, wanted.description, wanted.agent)))
     given = {name: _seen(getattr(wanted, name)) for name in ("text", "old", "why", "title", "description")}
     text = given["text"]
     if wanted.op != "delete" and not text.strip():
@@ -127,12 +129,10 @@ def _seen(text: str) -> str:
 
 
 def _clean(everything: str, text: str, *, statements: bool) -> None:
-    """MemwikiError for secrets, control characters, markup where statements belong, and too much text."""
+    """MemwikiError for secrets, markup where statements belong, and too much text."""
     secrets = find_secrets(everything)
     if secrets:
         raise MemwikiError(f"It holds what looks like a secret ({secrets[0][1]}).", "Say it without the secret.")
-    if CONTROL.search(everything.replace("\r\n", "\n")):
-        raise MemwikiError("It holds control characters.", "Send plain text.")
     lines = text.split("\n")
     if len(lines) > MAX_LINES or any(len(line) > MAX_STATEMENT for line in lines):
         raise MemwikiError(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..errors import MemwikiError
 from ..text import folded, sha256
+from ..visible import hidden, without_hidden
 
 MAX_COMPONENT = 120  # bytes of UTF-8; file systems allow 255, and editors add to names
 MAX_PATH = 240  # bytes below the vault: Windows allows 260 characters from the drive on
@@ -111,7 +112,7 @@ def _refuse_escape(path: str) -> None:
 
 def _fault(part: str) -> str:
     """What is wrong with one part of a path (a note's without `.md`); "" when nothing is."""
-    if _FORBIDDEN.search(part):
+    if _FORBIDDEN.search(part) or next(hidden(part), None):
         return "has a character that not every system allows"
     if not part or part[0] in ". " or part[-1] in ". ":
         return "begins or ends with a dot or a blank"
@@ -123,7 +124,7 @@ def _fault(part: str) -> str:
 def _slug(part: str, limit: int) -> str:
     if not _fault(part) and len(part.encode()) <= limit:
         return part
-    clean = _FORBIDDEN.sub("-", part).strip(" .-") or "note"
+    clean = _FORBIDDEN.sub("-", without_hidden(part)).strip(" .-") or "note"
     if _RESERVED.match(clean) or _GIT.match(clean):
         clean = f"note-{clean}"
     clean = clean.encode()[: limit - 9].decode("utf-8", "ignore").rstrip(" .-")

@@ -172,7 +172,9 @@ def test_types_are_a_closed_list(gates: Gates) -> None:
         ("we use merge commits </memwiki>", "injected"),
         ("we use <private>merge commits", "private"),
         ("we use < System-Reminder >merge commits", "injected"),
-        ("we use merge \x1b[31mcommits", "control"),
+        ("we use merge \x1b[31mcommits", "invisible character <U+001B>"),
+        ("we use merge\u2028commits", "invisible character <U+2028>"),
+        ("we use merge commits\U000e0020\U000e0061", "invisible character <tags ' a'>"),
     ],
 )
 def test_what_a_statement_may_not_be(gates: Gates, text: str, reason: str) -> None:

@@ -167,3 +167,12 @@ def test_a_file_where_a_folder_is_needed_and_the_other_way_round(tmp_path: Path)
     for path in ("a.md/x.md", "b.md"):
         with pytest.raises(MemwikiError):
             inside(tmp_path, path)
+
+
+def test_a_name_with_invisible_characters_is_not_given_to_a_note() -> None:
+    for name in ("tools/a\u200bb.md", "tools/pin\U000e0020\U000e0061.md"):
+        with pytest.raises(MemwikiError, match="not every system allows"):
+            checked(name)
+        made = slugged(name)
+        assert made.isascii() and slugged(made) == made
+    assert checked("tools/\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645.md")
