@@ -13,8 +13,9 @@ _SEPARATOR = "\x1f"
 class Analysis:
     """One note's words. `head` and `stems` hold ` stem;` each, `fold` the pieces that 4-grams are taken from.
 
-    The head is the title, the description (else the first sentence), the file's name and the tags; `stems` is the head
-    and the body, content first, then stop words. `sizes` counts content stems, head stems, grams and all words.
+    The head is the title, the description (else the first sentence), the file's name, the tags and the aliases;
+    `stems` is the head and the body, content first, then stop words. The words of a title, tag or alias made of stop
+    words alone ("Will", "IT") are content. `sizes` counts content stems, head stems, grams and all words.
     `applies_to` are the globs of the paths that the note belongs to.
     """
 
@@ -41,14 +42,16 @@ def analyse_note(note: Note) -> Analysis:
     """Analyse `note`, in about the time that reading it takes; never raises."""
     name = note.path.rpartition("/")[2].removesuffix(".md")
     own = note.description not in (note.title, "")
-    head = [note.title, note.description if own else first_sentence(note.body), " ".join(note.tags)]
+    head = [note.title, note.description if own else first_sentence(note.body), " ".join(note.tags), *note.aliases]
     if any(map(str.isalpha, name)) and name.casefold() not in note.title.casefold():
         head.append(name)
-    head_stems, _, _ = analyse("\n".join(head))
+    only_stops = [stop for known in (note.title, *note.tags, *note.aliases) for stop in _only_stops(known)]
+    head_stems = analyse("\n".join(head))[0] + only_stops
     # A first sentence stands in the body already: what is counted twice would weigh twice.
     if not own:
         head[1] = ""
     stems, stops, pieces = analyse("\n".join((*head, note.body)))
+    stems += only_stops
     grams = sum(max(1, len(piece) - 3) if piece[0] == "^" else len(piece) for piece in pieces)
     return Analysis(
         head="".join(f" {stem};" for stem in head_stems),
@@ -57,3 +60,9 @@ def analyse_note(note: Note) -> Analysis:
         sizes=(len(stems), len(head_stems), grams, len(stems) + len(stops)),
         applies_to=tuple(glob for glob in note.applies_to if glob and glob.isprintable()),
     )
+
+
+def _only_stops(name: str) -> list[str]:
+    """The stop words of a name that has no other words."""
+    stems, stops, _ = analyse(name)
+    return [] if stems else list(dict.fromkeys(stops))

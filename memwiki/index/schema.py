@@ -8,7 +8,7 @@ from zlib import crc32
 from .. import __version__
 
 # Another release may store other tables or analyse notes otherwise: what it made is not this one's.
-VERSION = crc32(f"1 {__version__}".encode()) >> 1
+VERSION = crc32(f"2 {__version__}".encode()) >> 1
 _APPLICATION = 0x6D77696B  # "mwik", in the file's header
 # Damaged pages, no database, a truncated file, a missing table.
 _DAMAGE = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_IOERR_SHORT_READ", "SQLITE_ERROR", "SQLITE_FORMAT")

@@ -2,6 +2,7 @@
 
 import posix
 
+from ..capture.private import without_private
 from ..hosts.codec import sha256
 
 _BUSY = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_START", "rebase-merge", "rebase-apply")
@@ -53,15 +54,24 @@ def listed(top: str, folder: str) -> list[str]:
     return sorted(paths)
 
 
-def note(top: str, path: str) -> tuple[str, str, str, str] | None:
-    """(type, description, body, content hash) of a note read from disk; None when it has lines of a merge conflict."""
+def note(top: str, path: str) -> tuple[str, str, str, str, str] | None:
+    """(type, title, description, body, content hash) of a note read from disk; None when it has lines of a conflict."""
     data = read(f"{top}/{path}")
     if data is None or b"\n<<<<<<< " in b"\n" + data:
         return None
     block, body = split(data.decode("utf-8", "replace"))
     fields = dict(line.partition(":")[::2] for line in reversed(block.splitlines()))
     kind, title, words = (fields.get(key, "").strip(" \"'") for key in ("type", "title", "description"))
-    return kind, (words or title or path.rpartition("/")[2].removesuffix(".md"))[:160], body, sha256(data)
+    title = title or path.rpartition("/")[2].removesuffix(".md")
+    return kind, title, (words or title)[:160], body, sha256(data)
+
+
+def spoken(title: str, description: str, body: str) -> str:
+    """The text to give of a note: its body, else a description of its own; "" when headings are all that it has."""
+    lines = [line.strip() for line in without_private(body).splitlines()]
+    if any(line and (line[0] != "#" or line.lstrip("#")[:1] not in ("", " ", "\t")) for line in lines):
+        return body
+    return description if description != title else ""
 
 
 def split(text: str) -> tuple[str, str]:

@@ -104,7 +104,7 @@ def explain(home: Home, prompt: str, *, host: str = "claude", folder: str = "") 
             elif not why and place >= view.most:
                 why = f"only {view.most} notes are injected at a prompt"
             elif not why and one.note.path not in bodies:
-                why = "is not on disk any more" if f"- {one.note.path}: " not in text else "does not fit: a card only"
+                why = "is gone, or has no text" if f"- {one.note.path}: " not in text else "does not fit: a card only"
             notes.append(_weighed(one, likelihood, why))
         others = rank(snapshot, query, [(0, snapshot.numbers)])[:_SHOWN]
         notes += [
@@ -214,7 +214,7 @@ def _summary(view: View, query: Query, injected: bool) -> str:
         return "Recall is paused in this project."
     if not view.by_itself:
         return f"Nothing is given at a prompt: recall.mode is {view.mode}."
-    if not query.stems:
+    if not (query.stems or query.found):
         return "The prompt has no words to look for."
     if not query.found:
         return "No word of the prompt is in the memory."

@@ -33,7 +33,7 @@ def judge(query: Query, ranked: list[Ranked], most: int) -> list[tuple[str, floa
     asked, unknown = len({stem for stem in query.stems if not generic(stem)}), _unknown_name(query)
     for place, one in enumerate(ranked[:most]):
         best, tenth = ranked[0].score, ranked[9].score if len(ranked) > 9 else 0.0
-        specific = [stem for stem in one.matched if not generic(stem)]
+        specific = [stem for stem in one.matched if stem in query.stems and not generic(stem)]
         several = query.content >= 3 and (len(specific) >= 2 or _titled(query, one))
         why, likelihood = "", None
         if one.score < _SHARE * best:
@@ -77,11 +77,5 @@ def _pairs(query: Query, one: Ranked) -> int:
 
 def _unknown_name(query: Query) -> bool:
     """Whether a capitalised word that opens no sentence is in no note: the prompt is about something else."""
-    before, words = ".", query.text.split()
-    for word in words if _GERMAN.isdisjoint(words) else ():
-        name = word.strip("\"'`()[]{}<>,;*_").split("'")[0].rstrip(".!?:")
-        capital = len(name) > 1 and name[0].isupper() and name.isalpha() and before not in ".!?:"
-        if capital and (analyse(name)[0] or [""])[0] in query.unknown:
-            return True
-        before = word[-1]
-    return False
+    names = query.names if _GERMAN.isdisjoint(query.text.split()) else ()
+    return any((analyse(name)[0] or [""])[0] in query.unknown for name in names)

@@ -8,6 +8,7 @@ from math import log
 from .analysis import analyse, grams, runs
 from .snapshot import Note, Snapshot
 
+_AROUND = "\"'`()[]{}<>,;*_"  # what may stand around a word
 FEW = 200  # a smaller vault is ranked as one of this many notes, else its idf says nothing
 _BUDGET, _LEAST = 2000, 64  # postings read for one query, and for each term at least
 _STEMS, _GRAMS = 48, 96  # looked up of one query
@@ -22,6 +23,7 @@ class Query:
             text = text[: _PROMPT * 3 // 4] + "\n" + text[-_PROMPT // 4 :]
         self.text, self.live, self.notes = text, snapshot.live, max(snapshot.live, FEW)
         self.stems, stops, pieces = analyse(text)
+        self.names = _names(text)
         # A run without blanks has about one word in two characters.
         self.content = sum(1 if piece[0] == "^" else max(1, len(piece) // 2) for piece in pieces)
         unique = list(dict.fromkeys(self.stems))
@@ -29,11 +31,17 @@ class Query:
             unique = unique[: _STEMS * 3 // 4] + unique[-_STEMS // 4 :]
         self.found = {stem: entry for stem in unique if (entry := snapshot.term(stem))[0] > 0}
         self.unknown = [stem for stem in unique if stem not in self.found]
+        # Titles and tags may be stop words ("Will", "IT"): a capital asks for one, or a query that has no other words.
+        capitals = {name.lower() for name in self.names}
+        for stop in dict.fromkeys(stops):
+            if (stop in capitals or not unique) and (entry := snapshot.term(stop))[0] > 0:
+                self.found[stop] = entry
+        self.stems += [stop for stop in self.found if stop in capitals and stop not in unique]
         self.weights = [(f" {x};", self.idf(n), 0.3 * self.idf(h), x) for x, (n, h, _) in self.found.items()]
         counts = {gram: snapshot.count("g" + gram) for gram in list(dict.fromkeys(grams(pieces)))[:_GRAMS]}
         self.gram_weights = [(gram, self.idf(count)) for gram, count in counts.items() if count > 0]
         self.gram_mass = sum(self.idf(count) for count in counts.values()) or 1.0
-        words = {word: snapshot.count("~" + word) for word in dict.fromkeys(stops)}
+        words = {word: snapshot.count("~" + word) for word in dict.fromkeys(stops) if word not in self.found}
         self.stop_weights = [(f" {word};", 0.1 * self.idf(count)) for word, count in words.items() if count > 0]
 
     def idf(self, count: int) -> float:
@@ -62,6 +70,14 @@ class Ranked:
                 self.gram_mass += weight
                 score += 0.3 * weight * times * 2.4 / (times + 1.4 * gram)
         self.score = score
+
+
+def _names(text: str) -> list[str]:
+    """The words of `text` with a capital that open no sentence."""
+    words = text.split()
+    capitals = (at for at, word in enumerate(words) if at and not word.islower() and words[at - 1][-1] not in ".!?:")
+    plain = (words[at].strip(_AROUND).split("'")[0].rstrip(".!?:") for at in capitals)
+    return [name for name in plain if len(name) > 1 and name[0].isupper() and name.isalpha()]
 
 
 def rank(snapshot: Snapshot, query: Query, spans: list[tuple[int, int]], count: int = 30) -> list[Ranked]:

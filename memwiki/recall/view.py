@@ -117,7 +117,7 @@ class View:
         return sum(end - first - sum(first <= one < end for one in gone) for _, first, end in self.spans)
 
     def item(self, note: Note | str, first: bool = False) -> Item | None:
-        """A note (or the path of one that the snapshot does not know) to give; None when it is no more."""
+        """A note (or the path of one that the snapshot does not know) to give; None when it is gone or empty."""
         path = note if isinstance(note, str) else note.path
         if len(path.splitlines()) > 1:  # its line in the record, and its heading, would be two
             return None
@@ -128,7 +128,13 @@ class View:
             if isinstance(note, str) or (found.st_mtime_ns, found.st_size) != (note.mtime_ns, note.size):
                 fresh = disk.note(self.top, path)
                 if fresh or isinstance(note, str):
-                    return Item(path, *fresh, first) if fresh else None
+                    return _item(path, *fresh, first) if fresh else None
         if isinstance(note, str):
             return None
-        return Item(path, note.field(6), note.field(5), disk.split(note.field(8))[1], note.field(7), first)
+        body = disk.split(note.field(8))[1]
+        return _item(path, note.field(6), note.field(4), note.field(5), body, note.field(7), first)
+
+
+def _item(path: str, kind: str, title: str, description: str, body: str, digest: str, first: bool) -> Item | None:
+    text = disk.spoken(title, description, body)
+    return Item(path, kind, description, text, digest, first) if text else None

@@ -12,7 +12,7 @@ from frontmatter.default_handlers import YAMLHandler
 
 from ..capture.private import without_private
 from ..text import one_line
-from .block import Strict
+from .block import Strict, entries
 from .note import KEYS, Note, Problem
 from .prose import first_sentence, heading
 
@@ -115,7 +115,7 @@ def _another_block(body: str, line: int, message: str) -> Problem | None:
 
 def _note(path: str, text: str, body: str, line: int, fields: dict[str, Any], problem: Problem | None) -> Note:
     told = without_private(body)
-    title = one_line(without_private(_text(fields.get("title")))) or heading(told)
+    title = one_line(without_private(", ".join(_texts(fields.get("title"))))) or heading(told)
     description = one_line(without_private(_text(fields.get("description")))) or title or first_sentence(told)
     title = title or path.rpartition("/")[2].removesuffix(".md") or path
     return Note(
@@ -126,8 +126,9 @@ def _note(path: str, text: str, body: str, line: int, fields: dict[str, Any], pr
         title=title,
         description=description or title,
         type=", ".join(_texts(fields.get("type"))),
-        tags=tuple(dict.fromkeys(tag for tag in map(_tag, _texts(fields.get("tags"), split=True)) if tag)),
+        tags=tuple(dict.fromkeys(tag for tag in map(_tag, _texts(fields.get("tags"), split=r"[,\s]+")) if tag)),
         applies_to=_texts(fields.get("applies_to")),
+        aliases=_aliases(fields, text),
         pin=_text(fields.get("pin")).lower() in ("true", "yes", "on"),
         created=_text(fields.get("created")),
         extra={key: value for key, value in fields.items() if key not in KEYS},
@@ -142,13 +143,26 @@ def _text(value: Any) -> str:
     return str(value).strip() if isinstance(value, (str, int, float)) else ""
 
 
-def _texts(value: Any, *, split: bool = False) -> tuple[str, ...]:
-    """A list's scalars, or one scalar, as text; with `split`, a scalar's parts between commas or blanks."""
+def _texts(value: Any, split: str = "") -> tuple[str, ...]:
+    """A list's scalars, or one scalar, as text; with the pattern `split`, a scalar's parts between its matches."""
     if isinstance(value, list):
         found = [_text(item) for item in value]
     else:
-        found = re.split(r"[,\s]+", _text(value)) if split else [_text(value)]
-    return tuple(item for item in found if item)
+        found = re.split(split, _text(value)) if split else [_text(value)]
+    return tuple(item for item in map(str.strip, found) if item)
+
+
+def _aliases(fields: dict[str, Any], text: str) -> tuple[str, ...]:
+    """Obsidian's `aliases` and the older `alias`: a list, or names between commas.
+
+    A title that YAML reads as no value (`title: null`) is one, too: a heading or the file's name is shown instead.
+    """
+    names = [name for key in ("aliases", "alias") for name in _texts(fields.get(key), split=",")]
+    if "title" in fields and fields["title"] is None:
+        start, end = block_of(text)
+        block = text[start:end]
+        names += [block[entry.start : entry.end] for entry in entries(block) if entry.key == "title"]
+    return tuple(name for name in dict.fromkeys(without_private(name).strip() for name in names) if name)
 
 
 def _tag(text: str) -> str:

@@ -30,6 +30,7 @@ class Note:
 
     `text` is the whole file; `body` what stands after the frontmatter and starts at line `body_line` (from 1).
     `title` and `description` are never empty: heading or name, title or first sentence stand in (160 characters).
+    `aliases` are other names, by which the note is found but never shown.
     With a `problem` the note is known by its body alone and edits of it are refused.
     """
 
@@ -43,6 +44,7 @@ class Note:
     tags: tuple[str, ...] = ()
     applies_to: tuple[str, ...] = ()
     pin: bool = False
+    aliases: tuple[str, ...] = ()
     created: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
     problem: Problem | None = None

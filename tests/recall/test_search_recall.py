@@ -8,7 +8,7 @@ import pytest
 from recall_place import CASES, Place, note
 
 from memwiki.config import change
-from memwiki.recall.explain import search
+from memwiki.recall.explain import explain, search
 
 Run = Callable[..., CompletedProcess[str]]
 QUERIES = [line.split("\t") for line in (CASES / "54-search-query-syntax/queries.tsv").read_text("utf-8").splitlines()]
@@ -147,3 +147,62 @@ def test_the_stream_answers_line_by_line_as_the_hook_would(place, run: Run) -> N
     assert not any(row["inject"] for row in talk["results"])
     assert len(port["results"]) == 1
     assert all("error" in answer and answer["results"] == [] for answer in (bad, missing, lists))
+
+
+ALIASES = {
+    "brackets": "aliases: [CI, Buildkite, build farm]",
+    "lines": "aliases:\n  - Buildkite\n  - farm",
+    "commas": "aliases: farm, Buildkite",
+    "alone": "aliases: Buildkite",
+    "older": "alias: Buildkite",
+}
+
+
+@pytest.mark.parametrize("form", ALIASES)
+def test_case_79_an_alias_finds_the_note(place, form: str) -> None:
+    here = place(
+        {
+            "tools/ci.md": f"---\ntitle: Continuous integration\n{ALIASES[form]}\nzettel: n4711\n---\nSpot machines.\n",
+            **{f"tools/fruit-{n}.md": note(f"Fruit {n} is sold.", f"Fruit {n}") for n in range(3)},
+            "tools/queue.md": note("Queues are long. Some plans mention Buildkite.", "Queues"),
+        }
+    )
+    # The alias weighs as a title does: more than the same word in a body.
+    assert [hit.path for hit in search(here.home, "Buildkite")] == ["tools/ci.md", "tools/queue.md"]
+    assert "Spot machines" in here.ask("why is Buildkite slow today?")
+    assert search(here.home, "n4711") == []
+
+
+@pytest.mark.parametrize(
+    ("head", "query"),
+    [
+        ("title: Will", "Will"),
+        ("title: Will", "who is Will?"),
+        ("title: NO", "no"),
+        ("title: The The", "the the"),
+        ("tags: [NO]", "NO"),
+        ("tags: IT", "it"),
+        ("tags: [IT, law]", "ask the IT"),
+        ("aliases: US", "us"),
+        ("title: null", "null"),
+        ("title: 2024", "2024"),
+        ("title: [zebra]", "zebra"),
+        ("title: true", "true"),
+    ],
+)
+def test_names_are_found_whatever_yaml_or_the_stop_words_make_of_them(place, head: str, query: str) -> None:
+    here = place(
+        {
+            "tools/a.md": f"---\n{head}\n---\nLaptops come from the depot.\n",
+            "tools/b.md": note("What no one is to do.", "Rules"),
+        }
+    )
+    assert [hit.path for hit in search(here.home, query)] == ["tools/a.md"]
+    assert [one.path for one in explain(here.home, query).notes] == ["tools/a.md"]
+
+
+def test_a_capital_asks_for_a_name_that_is_a_stop_word_and_talk_does_not(place) -> None:
+    here = place({"tools/will.md": note("Reviews on Fridays.", "Will"), "tools/b.md": note("Pears.", "Fruit")})
+    assert "Fridays" in here.ask("who is Will?")
+    assert here.ask("what will it do to us") == ""
+    assert here.ask("Will it do that") == ""

@@ -196,3 +196,34 @@ def test_a_path_of_two_lines_is_left_out_and_one_with_blanks_is_recorded(place) 
     assert "Tea." in said and "Ada" not in said
     assert ledger(here)[1] == ("SessionStart", "profile/tea time\u202f\\n.md")
     assert here.hook("SessionStart", source="resume") == ""
+
+
+EMPTY = {
+    "frontmatter": "---\ntitle: Lantern\npin: true\n---\n",
+    "blanks": "---\npin: true\ntitle: Lantern\n---\n \n\t\n",
+    "a heading": "---\npin: true\n---\n# Lantern\n\n##\n",
+    "nothing": "",
+    "private": "---\npin: true\n---\n# Lantern\n<private>Lantern</private>\n",
+}
+
+
+@pytest.mark.parametrize("form", EMPTY)
+@pytest.mark.parametrize("synced", [True, False])
+def test_an_empty_note_is_not_given_as_a_heading(place, form: str, synced: bool) -> None:
+    here = place(
+        {"profile/me.md": note("Ada."), "profile/lantern.md": "Before.\n", "tools/lantern.md": "Lantern before.\n"}
+    )
+    for path in ("profile/lantern.md", "tools/lantern.md"):
+        here.write(path, EMPTY[form])
+    if synced:
+        here.sync()
+    start = here.hook("SessionStart", source="startup")
+    assert "Ada." in start and "lantern" not in start
+    assert "lantern" not in here.ask("where is the Lantern?", session="s2").replace("## profile/me.md", "")
+
+
+def test_a_note_that_is_a_description_alone_is_given_by_it(place) -> None:
+    here = place({"profile/me.md": "---\ndescription: writes in German\n---\n", "profile/b.md": "Tea.\n"})
+    here.write("profile/b.md", "---\ntitle: B\ndescription: drinks tea\n---\n# B\n")
+    start = here.hook("SessionStart", source="startup")
+    assert "## profile/me.md\nwrites in German\n" in start and "## profile/b.md\ndrinks tea\n" in start

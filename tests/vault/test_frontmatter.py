@@ -84,7 +84,7 @@ def test_what_stands_in_for_title_and_description(text: str, title: str, descrip
         ("9" * 5000, "9" * 159 + "…"),
         ("null", ""),
         ("~", ""),
-        ("[a, b]", ""),
+        ("[a, b]", "a, b"),
         ("{a: b}", ""),
     ],
 )
@@ -107,6 +107,25 @@ def test_a_foreign_type_is_kept_as_it_is() -> None:
 )
 def test_tags_in_any_form(tags: str, read: tuple[str, ...]) -> None:
     assert note(f"---\ntags: {tags}\n---\n").tags == read
+
+
+@pytest.mark.parametrize(
+    ("lines", "read"),
+    [
+        ("aliases: [CI, build farm]", ("CI", "build farm")),
+        ("aliases:\n  - CI\n  - build farm\n  - 7", ("CI", "build farm", "7")),
+        ("aliases: CI, build farm ,", ("CI", "build farm")),
+        ("alias: CI", ("CI",)),
+        ("alias: CI\naliases: [farm, CI, NO, null, '']", ("farm", "CI", "NO")),
+        ("aliases: <private>Bob</private>", ()),
+        ("aliases: {a: 1}", ()),
+        ("title: null", ("null",)),
+        ("title: ~", ("~",)),
+        ("title:", ()),
+    ],
+)
+def test_case_79_aliases_in_any_form(lines: str, read: tuple[str, ...]) -> None:
+    assert note(f"---\n{lines}\n---\n").aliases == read
 
 
 def test_case_18_unparseable_yaml_is_named_with_its_line_and_the_body_stays() -> None:

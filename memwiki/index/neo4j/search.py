@@ -42,7 +42,7 @@ def search(
     """
     with opened(home) as snapshot:
         asked = Query(snapshot, query)
-        terms = dict.fromkeys(asked.stems, 1.0)
+        terms = dict.fromkeys((*asked.stems, *asked.found), 1.0)
         unknown = [stem for stem in terms if stem not in asked.found and len(stem) > 3 and not runs(stem[0])]
         for stem in unknown[:3]:
             near = {word: dice for dice, word in snapshot.near(stem) if snapshot.term(word)[0] > 0}
