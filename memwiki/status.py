@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from . import graph, sync
-from .candidates.runs import runs
+from .candidates.ledger import runs
 from .candidates.states import candidates
 from .config import Config, Home
 from .dream import diary

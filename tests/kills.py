@@ -26,7 +26,8 @@ import os, sys, pathlib
 top, what, name, when = sys.argv[1:]
 from memwiki.vault.git import Git
 from memwiki.candidates.states import find
-from memwiki.candidates.runs import Run, clear_orphans, write
+from memwiki.candidates.ledger import Run
+from memwiki.candidates.runs import clear_orphans, write
 from memwiki.review.decide import approve, reject
 from memwiki.review.revert import revert
 import git.cmd

@@ -5,8 +5,9 @@ import subprocess
 from pathlib import Path
 
 from memwiki.candidates.candidate import Candidate, Evidence, Proposal
+from memwiki.candidates.ledger import Run
 from memwiki.candidates.message import new_run_id
-from memwiki.candidates.runs import Run, write
+from memwiki.candidates.runs import write
 from memwiki.vault.git import Git
 
 MACHINE = "0a1b2c3d"

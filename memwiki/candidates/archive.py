@@ -7,7 +7,8 @@ import time
 
 from ..vault.git import Git
 from .history import is_checked_out
-from .runs import BRANCHES, records
+from .ledger import runs
+from .runs import BRANCHES
 from .states import candidates
 
 ARCHIVE = "refs/memwiki/archive"
@@ -21,11 +22,12 @@ def archive_old(git: Git, now: float | None = None) -> list[str]:
     """
     limit = (time.time() if now is None else now) - DAYS * 86400
     lines = git.run("for-each-ref", "--format=%(refname) %(committerdate:unix)", f"{BRANCHES}/").text.splitlines()
-    old = [line.split(" ")[0] for line in lines if int(line.split(" ")[1]) < limit]
+    dated = (line.split(" ") for line in lines)
+    old = [ref for ref, seconds in dated if seconds.isdecimal() and int(seconds[:15]) < limit]
     if not old:
         return []
     waiting = {one.id for one in candidates(git, only={"pending"})}
-    proposed = {record["run"]: {one["id"] for one in record.get("candidates", ())} for record, _ in records(git)}
+    proposed = {run.id: set(run.candidates) for run in runs(git)}
     moved = []
     for ref in old:
         run = ref.removeprefix(f"{BRANCHES}/")

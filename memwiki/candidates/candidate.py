@@ -58,3 +58,5 @@ class Candidate:
     at: str = ""  # author date, UTC
     landed: str = ""  # the commit on main that brought it, when approved or edited
     reason: str = ""  # why it was rejected, when it was
+    fault: str = ""  # a sentence: why its commit is not one change to one note, so that it cannot be approved
+    proposed: str = ""  # the commit that this repository's ledger has for it; "" where no ledger knows it

@@ -1,11 +1,13 @@
 """Candidates that a person brought in under a message of their own: no id tells, so the change itself is looked for."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..vault.commits import three_way, tree_of
 from ..vault.git import Git
+from ..vault.process import GitError
+from .damage import piecewise
 from .history import History
 from .lines import deltas
 
@@ -40,6 +42,7 @@ def by_content(git: Git, history: History, sought: Mapping[str, Sought]) -> dict
     }
     tried = {one: sought[one] for one in sought if near[one]}
     wanted = deltas(git, [("", proposal.commit) for proposal in tried.values()])
+    tried = {one: proposal for one, proposal in tried.items() if ("", proposal.commit) in wanted}
     lines = _lines(git, {name: after[name].values() for name in names})
     found = {}
     for one, proposal in tried.items():
@@ -63,26 +66,32 @@ def _since(git: Git, history: History, base: str) -> int:
 
 def _touched(git: Git, history: History, names: list[str], paths: list[str]) -> dict[str, dict[str, str]]:
     """Commit -> path -> blob after it ("" for a removed one), for those of `paths` that it changed; in one process."""
-    asked = "".join(f"{' '.join([name, *history.parents[name][:1]])}\n" for name in names).encode()
-    options = ("--stdin", "--always", "--root", "-r", "-z", "--raw", "--no-renames")
-    fields = iter(git.run("diff-tree", *options, "--", *paths, input=asked).fields if names else ())
-    found: dict[str, dict[str, str]] = {}
-    current: dict[str, str] = {}
-    for field in fields:
-        if field.startswith(":"):
-            blob = field.split(" ")[3]
-            current[next(fields)] = "" if blob == git.zero else blob
-        else:
-            current = found.setdefault(field, {})
-    return found
+
+    def ask(some: Sequence[str]) -> dict[str, dict[str, str]]:
+        asked = "".join(f"{' '.join([name, *history.parents[name][:1]])}\n" for name in some).encode()
+        options = ("--stdin", "--always", "--root", "-r", "-z", "--raw", "--no-renames")
+        fields = iter(git.run("diff-tree", *options, "--", *paths, input=asked).fields)
+        found: dict[str, dict[str, str]] = {name: {} for name in some}
+        current: dict[str, str] = {}
+        for field in fields:
+            if field.startswith(":"):
+                blob = field.split(" ")[3]
+                current[next(fields)] = "" if blob == git.zero else blob
+            else:
+                current = found[field]
+        return found
+
+    read = piecewise(ask, names)
+    return {name: read.get(name, {}) for name in names}
 
 
 def _lines(git: Git, blobs: Mapping[str, Iterable[str]]) -> dict[str, Counter[str]]:
     """Blob -> its lines, blanks squeezed; that of "" (no file) has none."""
     names = sorted({blob for some in blobs.values() for blob in some if blob})
-    texts = (data.decode("utf-8", "surrogateescape") for data in git.blobs(names))
-    lines = (Counter(" ".join(line.split()) for line in text.split("\n")) for text in texts)
-    return {"": Counter(), **dict(zip(names, lines, strict=True))}
+    found = piecewise(lambda some: dict(zip(some, git.blobs(some), strict=True)), names)
+    texts = {name: data.decode("utf-8", "surrogateescape") for name, data in found.items()}
+    lines = {name: Counter(" ".join(line.split()) for line in text.split("\n")) for name, text in texts.items()}
+    return {name: lines.get(name, Counter()) for name in ("", *names)}
 
 
 def _may_hold(lines: Counter[str], change: Counter[str]) -> bool:
@@ -97,4 +106,7 @@ def _may_hold(lines: Counter[str], change: Counter[str]) -> bool:
 
 def _unchanged(git: Git, proposal: str, name: str) -> bool:
     tree = tree_of(git, name)
-    return three_way(git, f"{proposal}^", tree, tree_of(git, proposal)).tree == tree
+    try:
+        return three_way(git, f"{proposal}^", tree, tree_of(git, proposal)).tree == tree
+    except GitError:  # an object that the merge needs is missing
+        return False

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from ..errors import MemwikiError
 from ..text import utc
 from ..vault.git import Git
 from . import message
@@ -13,20 +14,31 @@ _FORMAT = ("--no-commit-header", "--encoding=UTF-8")
 
 
 def bodies(git: Git, names: Iterable[str]) -> dict[str, tuple[str, str]]:
-    """Commit -> (author date as `2026-11-30T14:32:05Z`, message in UTF-8), in one process."""
+    """Commit -> (author date as `2026-11-30T14:32:05Z`, message in UTF-8); missing ones are left out."""
     wanted = list(dict.fromkeys(names))
     if not wanted:
         return {}
     given = "".join(f"{name}\n" for name in wanted).encode()
-    out = git.run(
-        "rev-list", "--no-walk=unsorted", *_FORMAT, "--format=%H%x00%at%x00%B%x00", "--stdin", input=given
-    ).text
-    return {name: (utc(int(at), "seconds"), body) for name, at, body in _records(out, 3)}
+    form = "--format=%H%x00%at%x00%B%x00"
+    options = ("--no-walk=unsorted", "--ignore-missing", *_FORMAT, form, "--stdin")
+    out = git.run("rev-list", *options, input=given).text
+    return {name: (time_of(at), body) for name, at, body in _records(out, 3)}
 
 
 def body_of(git: Git, name: str) -> str:
-    """The message of one commit, in UTF-8."""
-    return bodies(git, [name])[name][1]
+    """The message of one commit, in UTF-8; MemwikiError when the commit is not here."""
+    found = bodies(git, [name])
+    if name not in found:
+        raise MemwikiError(f"The commit {name[:10]} is missing from the vault's git.", "Run `memwiki doctor`.")
+    return found[name][1]
+
+
+def time_of(seconds: str) -> str:
+    """A commit's time as `2026-11-30T14:32:05Z`; "" for one that no calendar has, which anybody can write."""
+    try:
+        return utc(int(seconds), "seconds")
+    except (ValueError, OverflowError, OSError):
+        return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +80,7 @@ class History:
         self.tip = git.tip()
         self.parents: dict[str, list[str]] = {}
         self.holding: dict[str, list[str]] = {}  # candidate -> commits whose message names it, the newest first
+        self.is_cut = False  # commits are missing, and not because the clone is shallow
         self.refusals: dict[str, str] = {}  # candidate -> the commit that refused it
         self._undoes: dict[str, list[str]] = {}  # commit -> commits that revert it
         self._takes_back: dict[str, list[tuple[str, str]]] = {}  # candidate -> (revert, the commit it undoes)
@@ -75,12 +88,15 @@ class History:
             self._read()
 
     def _read(self) -> None:
-        out = self.git.run("rev-list", *_FORMAT, "--format=%H%x00%P%x00%B%x00", self.tip, "--", timeout=300).text
+        # Where a parent is missing, git fails behind the newer commits: these are still the history that there is.
+        form = "--format=%H%x00%P%x00%B%x00"
+        done = self.git.run("rev-list", *_FORMAT, form, self.tip, "--", ok=(0, 128), timeout=300)
+        self.is_cut = done.code != 0
         named: list[tuple[str, str]] = []
-        for name, parents, body in _records(out, 3):
+        for name, parents, body in _records(done.text, 3):
             self.parents[name] = parents.split()
             if "Memwiki-" in body:
-                for one in message.values(body, "Candidate"):
+                for one in message.ids(body):
                     self.holding.setdefault(one, []).append(name)
                 for one in message.values(body, "Rejected"):
                     self.refusals.setdefault(one, name)
@@ -99,7 +115,7 @@ class History:
     def line(self) -> list[str]:
         """The branch's own commits (first parents), the newest first."""
         found, name = [], self.tip
-        while name:
+        while name in self.parents:  # "" at the end, or what is missing
             found.append(name)
             name = next(iter(self.parents.get(name, ())), "")
         return found

@@ -1,11 +1,13 @@
 """The added and removed lines of commits: the identity of a change, whatever its place and its context."""
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections import Counter, deque
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from ..vault.git import Git
+from .damage import piecewise
 
 # git's own words, whatever the person's config says about diffs.
 _DIFF = ("-r", "-p", "-U0", "-M", "--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/")
@@ -38,27 +40,28 @@ class Delta:
 
 
 def deltas(git: Git, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Delta]:
-    """The delta of each (before, after) pair of commits, in one process; before "" is the parent, or nothing."""
-    wanted = list(dict.fromkeys(pairs))
-    if not wanted:
-        return {}
-    asked = "".join(f"{after} {before}".rstrip() + "\n" for before, after in wanted).encode()
+    """The delta of each (before, after) pair of commits, in one process; before "" is the parent, or nothing.
+
+    A pair of which an object is missing is left out.
+    """
+    return piecewise(partial(_deltas, git), list(dict.fromkeys(pairs)))
+
+
+def _deltas(git: Git, pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], Delta]:
+    asked = "".join(f"{after} {before}".rstrip() + "\n" for before, after in pairs).encode()
     out = git.run("diff-tree", "--stdin", "--always", "--root", *_DIFF, input=asked, timeout=300).out
-    text = out.decode("utf-8", "surrogateescape")
-    found = {}
-    places = iter(wanted)
     # Each answer begins with the commit's name on a line of its own; no line of a diff looks like that.
-    chunk: list[str] = []
-    current: tuple[str, str] | None = None
-    for line in text.split("\n"):
+    chunks: list[tuple[str, list[str]]] = []
+    for line in out.decode("utf-8", "surrogateescape").split("\n"):
         if _NAME.fullmatch(line):
-            if current:
-                found[current] = _parsed(chunk)
-            current, chunk = next(places), []
-        else:
-            chunk.append(line)
-    if current:
-        found[current] = _parsed(chunk)
+            chunks.append((line, []))
+        elif chunks:
+            chunks[-1][1].append(line)
+    found = {}
+    answers = deque(chunks)
+    for pair in pairs:  # git answers in order, and says nothing of a commit that is missing
+        if answers and answers[0][0] == pair[1]:
+            found[pair] = _parsed(answers.popleft()[1])
     return found
 
 

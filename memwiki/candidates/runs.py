@@ -8,9 +8,8 @@ import json
 import os
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ..errors import MemwikiError
 from ..text import utc
@@ -18,34 +17,13 @@ from ..vault.commits import DREAM, OURS, commit, empty_tree, scratch, store, tre
 from ..vault.git import Git
 from ..vault.worktree import sweep
 from . import message
-from .candidate import Candidate, Evidence, Proposal
-from .history import body_of, is_checked_out
+from .candidate import Candidate, Proposal
+from .history import bodies, is_checked_out
+from .ledger import LEDGERS, Run, runs
 
-LEDGERS = "refs/memwiki/runs"
 BRANCHES = "refs/heads/dream"
 LEDGER_LOCK_SECONDS = 10.0  # our own transactions take milliseconds, and memwiki's lock keeps a second one away
 BRANCH_LOCK_SECONDS = 60.0  # a person's git may hold one of these
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """One batch: `spans` are the events it read, session key -> (first, last), numbered as in the journal.
-
-    `base` is the commit its notes were read from ("": the tip when it is written); `usage` are the counts and the cost
-    of its model calls; `seen_again` maps a pending candidate of an earlier run to the new evidence for it. `machine`,
-    `at` (UTC) and `candidates` (ids) are filled in by `write`.
-    """
-
-    id: str
-    engine: str
-    model: str = ""
-    base: str = ""
-    spans: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    usage: Mapping[str, int | float] = field(default_factory=dict)
-    seen_again: Mapping[str, tuple[Evidence, ...]] = field(default_factory=dict)
-    machine: str = ""
-    at: str = ""
-    candidates: tuple[str, ...] = ()
 
 
 def write(
@@ -144,45 +122,6 @@ def _ledger_commit(git: Git, run: Run, made: Sequence[Candidate], old: str) -> s
     return commit(git, tree, [first, made[-1].commit if made else run.base], body, author=DREAM)
 
 
-def runs(git: Git) -> list[Run]:
-    """Every run of every ledger that is here, no-op runs too, the newest first."""
-    return sorted((_run(record) for record, _ in records(git)), key=lambda run: (run.at, run.id), reverse=True)
-
-
-def records(git: Git) -> Iterator[tuple[dict[str, Any], str]]:
-    """The `run.json` of every ledger commit, with the commit it stands in; what is no such JSON is left out."""
-    refs = git.run("for-each-ref", "--format=%(refname)", f"{LEDGERS}/", "refs/remotes/*/memwiki/runs/*").text.split()
-    chains = [git.run("rev-list", "--first-parent", "--min-parents=2", ref, "--").text.split() for ref in refs]
-    names = sorted({name for chain in chains for name in chain})
-    trees = git.run("cat-file", "--batch-check=%(objectname)", input="".join(f"{n}:run.json\n" for n in names).encode())
-    found = [(name, line) for name, line in zip(names, trees.text.splitlines(), strict=True) if " " not in line]
-    for (name, _), data in zip(found, git.blobs(blob for _, blob in found), strict=True):
-        try:
-            record = json.loads(data)
-        except ValueError:
-            continue
-        if isinstance(record, dict) and isinstance(record.get("run"), str):
-            yield record, name
-
-
-def _run(record: Mapping[str, Any]) -> Run:
-    return Run(
-        id=record["run"],
-        engine=str(record.get("engine", "")),
-        model=str(record.get("model", "")),
-        base=str(record.get("base", "")),
-        spans={key: (int(span[0]), int(span[1])) for key, span in record.get("spans", {}).items()},
-        usage=record.get("usage", {}),
-        seen_again={
-            one: tuple(evidence for line in lines if (evidence := message.evidence_of(line)))
-            for one, lines in record.get("seen_again", {}).items()
-        },
-        machine=str(record.get("machine", "")),
-        at=str(record.get("at", "")),
-        candidates=tuple(one["id"] for one in record.get("candidates", ())),
-    )
-
-
 def clear_orphans(git: Git, machine: str) -> list[str]:
     """Tidy up after a run that was killed; the caller holds memwiki's own lock. Returns what was removed.
 
@@ -192,11 +131,12 @@ def clear_orphans(git: Git, machine: str) -> list[str]:
     removed = list(_stale_locks(git))
     sweep(git)
     names = git.run("for-each-ref", "--format=%(refname) %(objectname)", f"{BRANCHES}/").text.splitlines()
-    known = {record["run"] for record, _ in records(git)}  # read after the branches: a ledger moves last
+    known = {run.id for run in runs(git)}  # read after the branches: a ledger moves last
     for line in names:
         ref, tip = line.split(" ")
         run = ref.removeprefix(f"{BRANCHES}/")
-        if run in known or machine not in message.values(body_of(git, tip), "Machine") or is_checked_out(git, ref):
+        _, body = bodies(git, [tip]).get(tip, ("", ""))
+        if run in known or machine not in message.values(body, "Machine") or is_checked_out(git, ref):
             continue
         git.run("update-ref", "-m", "memwiki: a run that did not finish", "-d", ref, tip)
         removed.append(ref)

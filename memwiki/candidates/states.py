@@ -5,34 +5,36 @@ content, pending, archived, dropped.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..errors import MemwikiError
-from ..vault.entries import changes
+from ..text import one_line
 from ..vault.git import Git
 from . import message, tombstone
 from .candidate import Candidate, Evidence, State
 from .content import Sought, by_content
+from .damage import piecewise
 from .history import History, bodies
+from .ledger import LEDGERS, runs
 from .lines import Delta, deltas
-from .runs import candidate_of, records
+from .runs import candidate_of
+from .shape import Shape, shapes
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a candidate is: its proposal's commit, its paths, the base of its run, and the refs that hold it now."""
+    """Where a candidate is: its proposal's commit, the base of its run, and the refs that hold it now.
+
+    `proposed` is the commit that a ledger has for it. `rivals` are other commits on dream branches that claim its id.
+    """
 
     commit: str
-    path: str
-    old_path: str
     base: str = ""
     pending: bool = False
     archived: bool = False
-
-    @property
-    def paths(self) -> tuple[str, ...]:
-        return tuple(path for path in (self.path, self.old_path) if path)
+    proposed: str = ""
+    rivals: tuple[str, ...] = ()
 
 
 def candidates(git: Git, only: Collection[State] | None = None) -> list[Candidate]:
@@ -45,14 +47,15 @@ def candidates(git: Git, only: Collection[State] | None = None) -> list[Candidat
 
 def find(git: Git, prefix: str) -> Candidate:
     """The one candidate whose id begins with `prefix`; MemwikiError when there is none or more than one."""
-    survey = _Survey(git)
     wanted = prefix.strip().lower()
+    survey = _Survey(git)
     ids = [one for one in survey.places if wanted and one.startswith(wanted)]
-    if not ids:
-        raise MemwikiError(f"There is no candidate {prefix!r}.", "`memwiki review list` shows them.")
+    found = survey.candidates(ids=[wanted] if wanted in ids else ids[:1]) if ids else []
+    if not found:
+        raise MemwikiError(f"There is no candidate {one_line(prefix, 40)!r}.", "`memwiki review list` shows them.")
     if len(ids) > 1 and wanted not in ids:
-        raise MemwikiError(f"{prefix!r} could be {', '.join(sorted(ids)[:8])}.", "Give more letters.")
-    return survey.candidates(ids=[wanted] if wanted in ids else ids)[0]
+        raise MemwikiError(f"{wanted!r} could be {', '.join(sorted(ids)[:8])}.", "Give more letters.")
+    return found[0]
 
 
 def texts(git: Git, candidate: Candidate) -> tuple[str | None, str | None]:
@@ -75,57 +78,83 @@ class _Survey:
         self.history = History(git)
         self.tombstones = tombstone.tombstones(git)
         self.seen_again: dict[str, tuple[Evidence, ...]] = {}
+        self.shapes: dict[str, Shape] = {}
+        self.lost: set[str] = set()  # a ledger names them, and no commit that is here has them
         self.places = self._places()
 
     def _places(self) -> dict[str, _Place]:
-        places: dict[str, _Place] = {}
-        for record, _ in sorted(records(self.git), key=lambda found: (str(found[0].get("at")), found[0]["run"])):
-            for one in record.get("candidates", ()):
-                places[one["id"]] = _Place(one["commit"], one["path"], one.get("old_path", ""), record.get("base", ""))
-            for one, lines in record.get("seen_again", {}).items():
-                again = tuple(evidence for line in lines if (evidence := message.evidence_of(line)))
-                self.seen_again[one] = self.seen_again.get(one, ()) + again
+        places = self._proposed()
         for refs, pending in (
             (("refs/memwiki/archive/",), False),
             (("refs/remotes/*/dream/*",), True),
             (("refs/heads/dream/",), True),
         ):
-            for one, commit in self._on(refs).items():
-                known = places.get(one) or _Place(commit, *self._paths(commit), base=f"{commit}^")
+            for one, (commit, *others) in self._on(refs).items():
+                known = places.get(one) or _Place(commit, base=f"{commit}^")
                 places[one] = replace(
                     known,
                     commit=commit if pending else known.commit,
                     pending=known.pending or pending,
                     archived=known.archived or not pending,
+                    rivals=tuple(others) if pending else known.rivals,
                 )
         held = Counter(commit for commits in self.history.holding.values() for commit in commits)
         for one, (commit, *_) in self.history.holding.items():
             # Landed by another machine, whose ledger is not here, and not in a squash of several.
             if one not in places and self.history.parents[commit] and held[commit] == 1:
-                places[one] = _Place(commit, *self._paths(commit), base=f"{commit}^")
+                places[one] = _Place(commit, base=f"{commit}^")
+        self._learn(place.commit for place in places.values())
+        places = {one: place for one, place in places.items() if place.commit in self.shapes}
+        self.lost -= {*places, *self.tombstones, *self.history.holding}
         return places
 
-    def _on(self, patterns: Iterable[str]) -> dict[str, str]:
-        """Candidate -> its commit, on the refs that match and not on memory's branch."""
-        tips = self.git.run("for-each-ref", "--format=%(objectname)", *patterns).text.split()
-        if not tips:
-            return {}
-        given = "".join(f"{tip}\n" for tip in [*tips, *([f"^{self.history.tip}"] if self.history.tip else [])])
-        names = self.git.run("rev-list", "--reverse", "--topo-order", "--stdin", input=given.encode()).text.split()
-        found = {}
-        for name, (_, body) in bodies(self.git, names).items():
-            for one in message.values(body, "Candidate"):
-                found[one] = name
-        return found
+    def _proposed(self) -> dict[str, _Place]:
+        """What the ledgers name. Where the history was rewritten, the ids still stand in the new commits."""
+        places: dict[str, _Place] = {}
+        for run in reversed(runs(self.git)):
+            for one, commit in run.commits.items():
+                places[one] = _Place(commit, run.base, proposed=commit)
+            for one, again in run.seen_again.items():
+                self.seen_again[one] = self.seen_again.get(one, ()) + again
+        self._learn(place.commit for place in places.values())
+        gone = {one for one, place in places.items() if place.commit not in self.shapes}
+        if not gone:
+            return places
+        moved = self._on((f"{LEDGERS}/", "refs/remotes/*/memwiki/runs/*"))
+        for one in gone:
+            if one in moved:
+                commit = moved[one][0]
+                places[one] = _Place(commit, base=f"{commit}^", proposed=commit)
+            else:
+                del places[one]
+                self.lost.add(one)
+        return places
 
-    def _paths(self, commit: str) -> tuple[str, str]:
-        """(path, old path) of a commit that no ledger here describes."""
-        found = changes(self.git, f"{commit}^", commit)
-        kept = [change.path for change in found if change.after != self.git.zero]
-        gone = [change.path for change in found if change.after == self.git.zero]
-        if kept:
-            return kept[0], gone[0] if gone else ""
-        return (gone[0] if gone else ""), ""
+    def _learn(self, commits: Iterable[str]) -> None:
+        """Read the shapes of those commits that are not known yet."""
+        self.shapes |= shapes(self.git, [name for name in commits if name not in self.shapes])
+
+    def _on(self, patterns: Iterable[str]) -> dict[str, list[str]]:
+        """Candidate -> commits that carry its id and change different things, the newest first.
+
+        They are on the refs that match and not on memory's branch.
+        """
+        refs = self.git.run("for-each-ref", "--format=%(objectname)", *patterns).text.split()
+        tips = list(dict.fromkeys(refs))
+        reached = piecewise(self._beyond, tips)
+        names = list(dict.fromkeys(name for tip in tips for name in reached.get(tip, ())))
+        found: dict[str, list[str]] = {}
+        for name, (_, body) in bodies(self.git, names).items():
+            for one in message.ids(body):
+                found.setdefault(one, []).append(name)
+        self._learn(name for some in found.values() if len(some) > 1 for name in some)
+        return {one: _different(some, self.shapes) for one, some in found.items()}
+
+    def _beyond(self, tips: Sequence[str]) -> dict[str, list[str]]:
+        """Tip -> the commits that it reaches and memory's branch does not, the newest first; the first tip has all."""
+        given = "".join(f"{tip}\n" for tip in [*tips, *([f"^{self.history.tip}"] if self.history.tip else [])])
+        names = self.git.run("rev-list", "--topo-order", "--ignore-missing", "--stdin", input=given.encode())
+        return {tips[0]: names.text.split()}
 
     def candidates(
         self, *, ids: Collection[str] | None = None, only: Collection[State] | None = None
@@ -164,19 +193,24 @@ class _Survey:
         before = {name: next(iter(self.history.parents[name]), "") for name in brought.values()}
         asked = {(before[name], name) for name in brought.values()}
         found = deltas(self.git, [*asked, *(("", self.places[one].commit) for one, _ in landed)])
-        together = Counter((brought[one], path) for one, _ in landed for path in self.places[one].paths)
+        paths = {one: self.shapes[self.places[one].commit].paths for one, _ in landed}
+        together = Counter((brought[one], path) for one, _ in landed for path in paths[one])
         states: dict[str, tuple[State, str]] = {}
         for one, name in landed:
-            place = self.places[one]
-            got = found[(before[brought[one]], brought[one])]
-            shared = any(together[(brought[one], path)] > 1 for path in place.paths)
-            states[one] = (_verdict(found[("", place.commit)], got, place.paths, shared), name)
+            wanted = found.get(("", self.places[one].commit))
+            got = found.get((before[brought[one]], brought[one]))
+            shared = any(together[(brought[one], path)] > 1 for path in paths[one])
+            # Where a text is lost, that its id is on memory's branch is all that is known.
+            verdict = _verdict(wanted, got, paths[one], shared) if wanted and got else "approved"
+            states[one] = (verdict, name)
         return states
 
     def _open(self, ids: list[str]) -> dict[str, tuple[State, str]]:
         """Candidates whose id is nowhere on memory's branch."""
         sought = {
-            one: Sought(place.commit, place.paths, place.base) for one in ids if (place := self.places[one]).paths
+            one: Sought(place.commit, shape.paths, place.base)
+            for one in ids
+            if (shape := self.shapes[(place := self.places[one]).commit]).paths and not shape.fault
         }
         content = by_content(self.git, self.history, sought)
         states: dict[str, tuple[State, str]] = {}
@@ -194,6 +228,7 @@ class _Survey:
         found = []
         for one, (state, landed) in states.items():
             place = self.places[one]
+            shape = self.shapes[place.commit]
             at, body = read[place.commit]
             words = message.read(body)
             if words is None:
@@ -202,16 +237,39 @@ class _Survey:
             reason = read[self.history.refusals[one]][1] if one in self.history.refusals else ""
             found.append(
                 replace(
-                    candidate_of(words, place.commit, place.path, place.old_path, at),
+                    candidate_of(words, place.commit, shape.path, shape.old_path, at),
                     id=one,
                     state=state,
                     landed=landed,
                     seen=words.seen + len(again),
                     evidence=words.evidence + again,
                     reason=message.reason_of(reason) if state in ("rejected", "forgotten") else "",
+                    fault=_claim_fault(body, place) or shape.fault,
+                    proposed=place.proposed,
                 )
             )
         return sorted(found, key=lambda candidate: candidate.at)
+
+
+def _different(names: list[str], known: Mapping[str, Shape]) -> list[str]:
+    """Of commits with one id, the first one and those that change something else; copies of a commit are one."""
+    kept: list[str] = []
+    for name in names:
+        changes = known[name].changes if name in known else None
+        if changes is None or all(known[other].changes != changes for other in kept if other in known):
+            kept.append(name)
+    return kept
+
+
+def _claim_fault(body: str, place: _Place) -> str:
+    """Why the id of a commit does not say which change is meant."""
+    named = message.ids(body)
+    if len(named) > 1:
+        return f"Its commit names {len(named)} candidates ({', '.join(named[:8])})."
+    if place.rivals:
+        commits = ", ".join(name[:10] for name in (place.commit, *place.rivals[:4]))
+        return f"{len(place.rivals) + 1} commits on dream branches claim its id ({commits})."
+    return ""
 
 
 def _verdict(proposed: Delta, got: Delta, paths: tuple[str, ...], shared: bool) -> State:

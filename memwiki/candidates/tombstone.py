@@ -9,9 +9,11 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..text import sha256
+from ..text import one_line, sha256
 from ..vault.entries import FILE, entries
 from ..vault.git import Git
+from .damage import piecewise
+from .message import is_id
 
 FOLDER = ".memwiki/rejected/"
 BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")  # what may stand before a statement
@@ -46,7 +48,7 @@ def path_of(candidate: str) -> str:
 def written(candidate: str, path: str, kind: str, added: Iterable[str], removed: Iterable[str]) -> bytes:
     """The file for a refused candidate; `added` and `removed` are lines of text, blank ones and fences left out."""
     rows = [f"- added {key}" for key in _keys(added)] + [f"- removed {key}" for key in _keys(removed)]
-    head = f"---\nid: {candidate}\npath: {path}\ntype: {kind}\n---\n"
+    head = f"---\nid: {candidate}\npath: {one_line(path)}\ntype: {one_line(kind)}\n---\n"
     return (head + "".join(f"{row}\n" for row in rows)).encode("utf-8", "surrogateescape")
 
 
@@ -59,18 +61,22 @@ def tombstones(git: Git) -> dict[str, Tombstone]:
     tip = git.tip()
     if not tip:
         return {}
-    there = {path: name for path, (mode, name) in entries(git, tip, [FOLDER]).items() if mode.startswith(FILE)}
-    blobs = zip(there, git.blobs(there.values()), strict=True)
-    found = [_read(path, data.decode("utf-8", "replace")) for path, data in blobs]
-    return {tombstone.id: tombstone for tombstone in found}
+    there = {
+        path.removeprefix(FOLDER).removesuffix(".md"): name
+        for path, (mode, name) in entries(git, tip, [FOLDER]).items()
+        if mode.startswith(FILE) and path.endswith(".md")
+    }
+    there = {one: name for one, name in there.items() if is_id(one)}
+    texts = piecewise(lambda some: dict(zip(some, git.blobs(some), strict=True)), list(there.values()))
+    return {one: _read(one, texts.get(name, b"").decode("utf-8", "replace")) for one, name in there.items()}
 
 
-def _read(name: str, text: str) -> Tombstone:
+def _read(candidate: str, text: str) -> Tombstone:
     """A person may edit the file: what it lacks is empty, and the id is its name."""
     field = dict(re.findall(r"^(path|type): (.*)$", text, re.MULTILINE))
     rows = re.findall(r"^- (added|removed) ([0-9a-f]{64})$", text, re.MULTILINE)
     return Tombstone(
-        name.rpartition("/")[2].removesuffix(".md"),
+        candidate,
         field.get("path", ""),
         field.get("type", ""),
         frozenset(key for kind, key in rows if kind == "added"),

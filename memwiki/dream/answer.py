@@ -66,7 +66,7 @@ def edits_of(text: str, ids: dict[str, str]) -> tuple[Edit, ...]:
     fenced = _FENCED.match(text)
     try:
         value = json.loads(fenced[1] if fenced else text)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise Failed("not parseable", "The model's answer was not parseable as JSON.", raw=text) from None
     found = value.get("edits") if isinstance(value, dict) else None
     if not isinstance(found, list):

@@ -4,8 +4,8 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from ..candidates.ledger import runs
 from ..candidates.message import new_run_id
-from ..candidates.runs import runs
 from ..candidates.tombstone import normalised
 from ..config import Config, Home
 from ..errors import MemwikiError

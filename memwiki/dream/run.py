@@ -6,7 +6,8 @@ from dataclasses import asdict, replace
 
 from ..candidates.archive import archive_old
 from ..candidates.candidate import Evidence
-from ..candidates.runs import Run, clear_orphans, write
+from ..candidates.ledger import Run
+from ..candidates.runs import clear_orphans, write
 from ..config import Config, Home
 from ..errors import MemwikiError
 from ..files import locked

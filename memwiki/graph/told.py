@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ..candidates.candidate import Candidate
-from ..candidates.runs import runs
+from ..candidates.ledger import runs
 from ..candidates.states import candidates
 from ..index.origins import CandidateRow, Origins, RunRow
 from ..vault.git import Git

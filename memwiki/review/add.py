@@ -1,8 +1,9 @@
 """A change that a person proposes by hand: a candidate like any other, for a review by someone else or later."""
 
 from ..candidates.candidate import Candidate, Proposal
+from ..candidates.ledger import Run
 from ..candidates.message import new_run_id
-from ..candidates.runs import Run, write
+from ..candidates.runs import write
 from ..errors import MemwikiError
 from ..vault.frontmatter import parse
 from ..vault.git import Git

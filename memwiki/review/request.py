@@ -4,8 +4,9 @@ import time
 from dataclasses import dataclass, replace
 
 from ..candidates.candidate import Candidate
+from ..candidates.ledger import Run
 from ..candidates.message import SUBJECT, new_run_id
-from ..candidates.runs import Run, write
+from ..candidates.runs import write
 from ..candidates.states import find
 from ..candidates.tombstone import normalised
 from ..capture.private import without_injected, without_private

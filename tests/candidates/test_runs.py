@@ -10,8 +10,9 @@ from vaults import MACHINE, Vault, note, proposal, watermarks
 from memwiki.candidates import runs as module
 from memwiki.candidates.archive import archive_old
 from memwiki.candidates.candidate import Evidence, Proposal
+from memwiki.candidates.ledger import Run, runs
 from memwiki.candidates.message import evidence_line, evidence_of, plain, read, reverted, values, written
-from memwiki.candidates.runs import Run, clear_orphans, runs, write
+from memwiki.candidates.runs import clear_orphans, write
 from memwiki.candidates.states import candidates, find, texts
 from memwiki.errors import MemwikiError
 from memwiki.review.decide import approve, reject

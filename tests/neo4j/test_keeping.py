@@ -10,8 +10,9 @@ from graph import Graph
 from memwiki import sync
 from memwiki.app import Memory
 from memwiki.candidates.candidate import Evidence, Proposal
+from memwiki.candidates.ledger import Run
 from memwiki.candidates.message import new_run_id
-from memwiki.candidates.runs import Run, write
+from memwiki.candidates.runs import write
 from memwiki.graph import keep, status
 from memwiki.index.neo4j.failure import GraphError
 from memwiki.index.report import GraphReport

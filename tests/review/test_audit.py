@@ -7,7 +7,8 @@ import pytest
 from vaults import MACHINE, Vault, note, proposal
 
 from memwiki.candidates.candidate import Candidate
-from memwiki.candidates.runs import Run, write
+from memwiki.candidates.ledger import Run
+from memwiki.candidates.runs import write
 from memwiki.candidates.states import find
 from memwiki.review.decide import approve, reject
 from memwiki.review.revert import revert

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from memwiki.app import Memory
 from memwiki.candidates.candidate import Proposal
-from memwiki.candidates.runs import Run, write
+from memwiki.candidates.ledger import Run
+from memwiki.candidates.runs import write
 from memwiki.dream import diary
 from memwiki.errors import MemwikiError
 from memwiki.files import locked
