@@ -1,6 +1,7 @@
 """The command line: a thin skin over `memwiki.open()`, one file a verb, loaded when called."""
 
 import importlib
+import io
 import keyword
 import os
 import sys
@@ -11,6 +12,7 @@ import click
 
 from ..errors import MemwikiError
 from ..text import utc
+from .output import as_json_text, echo
 
 # What a person wants to do -> verb -> one line. The file of a verb is cli/<verb>.py and holds `command`.
 VERBS: dict[str, dict[str, str]] = {
@@ -98,7 +100,9 @@ def main(args: list[str] | None = None) -> None:
     except click.exceptions.Abort:
         code = 130
     except click.ClickException as error:
-        error.show()
+        shown = io.StringIO()
+        error.show(file=shown)
+        echo(shown.getvalue(), err=True, nl=False)
         code = error.exit_code
     except MemwikiError as error:
         _say(error)
@@ -115,16 +119,14 @@ def main(args: list[str] | None = None) -> None:
 def _say(error: MemwikiError) -> None:
     """One sentence and what to do: on stderr, or as one JSON object on stdout when `--json` was asked for."""
     if not _as_json(error.message, error.remedy):
-        click.echo(f"memwiki: {error.message}\n{error.remedy}".rstrip(), err=True)
+        echo(f"memwiki: {error.message}\n{error.remedy}".rstrip(), err=True)
 
 
 def _as_json(message: str, remedy: str) -> bool:
     """The failure as one JSON object on stdout, if `--json` was asked for; whether it was."""
     if "--json" not in sys.argv:
         return False
-    import json
-
-    click.echo(json.dumps({"error": message, "remedy": remedy}, ensure_ascii=False))
+    echo(as_json_text({"error": message, "remedy": remedy}))
     return True
 
 
@@ -138,7 +140,7 @@ def _bug() -> None:
         with log.open("a", encoding="utf-8") as out:
             out.write(f"{utc()} memwiki {' '.join(sys.argv[1:2])}\n{trace}\n")
     except OSError:
-        click.echo(trace, err=True)
+        echo(trace, err=True)
         return
     if not _as_json("This is a bug in memwiki.", f"Its trace is in {log}."):
-        click.echo(f"memwiki: this is a bug in memwiki; its trace is in {log}.", err=True)
+        echo(f"memwiki: this is a bug in memwiki; its trace is in {log}.", err=True)

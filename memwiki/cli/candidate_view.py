@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from .output import console
+from .output import console, styled
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -38,44 +38,41 @@ def row(one: "Candidate") -> dict[str, Any]:
 
 def show(proposed: "Proposed", position: str = "") -> None:
     """Print a candidate: heading, why, the changed lines with their words marked, evidence."""
-    from rich.text import Text
-
     one, out = proposed.candidate, console()
-    out.print(Text.assemble((one.subject, "bold"), f"  {position}" if position else ""))
+    out.print(styled((one.subject, "bold"), f"  {position}" if position else ""))
     what = "deletes" if proposed.new is None else "new note" if proposed.old is None else "changes"
     moved = f" (was {one.old_path})" if one.old_path else ""
-    out.print(Text(f"{one.id}  {what} {one.path}{moved}  {one.state}", "cyan"))
+    out.print(f"{one.id}  {what} {one.path}{moved}  {one.state}", style="cyan")
     seen = "once" if one.seen == 1 else f"{one.seen} times"
-    out.print(Text(f"type {one.type}, confidence {one.confidence:.2f}, seen {seen}, source {one.source}", "dim"))
+    out.print(f"type {one.type}, confidence {one.confidence:.2f}, seen {seen}, source {one.source}", style="dim")
     if one.why:
-        out.print(Text(f"why: {one.why}"))
+        out.print(f"why: {one.why}")
     if one.reason:
-        out.print(Text(f"refused because: {one.reason}"))
+        out.print(f"refused because: {one.reason}")
     if proposed.new is None:
-        out.print(Text("This takes text away from your memory.", "bold red"))
+        out.print("This takes text away from your memory.", style="bold red")
     if proposed.conflict:
-        out.print(Text("Your memory has changed in the same lines: edit it, and choose one side of each.", "bold red"))
+        words = "Your memory has changed in the same lines: edit it, and choose one side of each."
+        out.print(words, style="bold red")
     for unit in proposed.units:
         out.print(_unit(unit.number, unit.line, unit.removed, unit.added))
     for each in one.evidence:
-        out.print(Text.assemble("  ", (f"{each.who} in {each.event}: ", "dim"), f"“{each.quote}”"))
+        out.print("  ", (f"{each.who} in {each.event}: ", "dim"), f"“{each.quote}”")
 
 
 def _unit(number: int, line: int, removed: tuple[str, ...], added: tuple[str, ...]) -> "Text":
     """One unit: a changed line as one line with its words marked, else the lines that go and come."""
-    from rich.text import Text
-
     from ..review.units import words
 
-    text = Text(f"  [{number}] line {line}: ", "dim")
+    parts = [(f"  [{number}] line {line}: ", "dim")]
     if len(removed) == len(added) == 1:
         marks = {"same": ("", ""), "removed": ("[-", "-]"), "added": ("{+", "+}")}
         plain = not console().is_terminal
         for kind, piece in words(removed[0], added[0]):
             before, after = marks[kind] if plain else ("", "")
-            text.append(before + piece.rstrip() + after + piece[len(piece.rstrip()) :], STYLES[kind] or "default")
-        return text
+            shown = before + piece.rstrip() + after + piece[len(piece.rstrip()) :]
+            parts.append((shown, STYLES[kind] or "default"))
+        return styled(*parts)
     for sign, lines, style in (("- ", removed, "red"), ("+ ", added, "green")):
-        for each in lines:
-            text.append(f"\n      {sign}{each}", style)
-    return text
+        parts += [(f"\n      {sign}{each}", style) for each in lines]
+    return styled(*parts)

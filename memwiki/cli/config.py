@@ -6,7 +6,7 @@ import click
 
 from ..hosts import NAMES
 from ..settings import SECRET_KEYS, SETTINGS
-from .output import emit, json_option, memory, table
+from .output import ask, echo, emit, json_option, memory, table
 
 
 @click.group()
@@ -69,8 +69,7 @@ def set_(key: str, value: str, host: str | None, project: str, as_json: bool) ->
 def _asked(key: str) -> str:
     """A secret that was typed unseen on a terminal, or is the first line of standard input."""
     if sys.stdin.isatty():
-        typed: str = click.prompt(key, hide_input=True, err=True)
-        return typed
+        return ask(key, secret=True)
     value = sys.stdin.readline().rstrip("\r\n")
     if not value:
         raise click.UsageError(f"Standard input has no value for {key}.")
@@ -95,4 +94,4 @@ def _show(key: str, host: str, project: str, as_json: bool) -> None:
     if as_json:
         emit({"key": key, "value": value})
     else:
-        click.echo(str(value).lower() if isinstance(value, bool) else value)
+        echo(str(value).lower() if isinstance(value, bool) else value)

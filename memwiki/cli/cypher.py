@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from .output import emit, json_option, memory, table
+from .output import echo, emit, json_option, memory, table
 
 
 @click.command()
@@ -24,7 +24,7 @@ def command(query: str, as_json: bool) -> None:
     elif rows:
         table(list(rows[0]), [[_cell(value) for value in row.values()] for row in rows])
     else:
-        click.echo("No rows.")
+        echo("No rows.")
 
 
 def _cell(value: Any) -> str:

@@ -9,7 +9,7 @@ from itertools import groupby
 import click
 
 from .link import tilde, told
-from .output import emit, json_option, memory
+from .output import echo, emit, json_option, memory
 
 
 @click.command()
@@ -41,7 +41,7 @@ def command(ctx: click.Context, as_json: bool) -> None:
             if remedy:
                 _say(f"    {remedy}", "    ")
         if not found:
-            click.echo("Nothing is wrong.")
+            echo("Nothing is wrong.")
     if any(one.level != "note" for one in found):
         ctx.exit(1)
 
@@ -49,4 +49,4 @@ def command(ctx: click.Context, as_json: bool) -> None:
 def _say(text: str, indent: str) -> None:
     """A paragraph, broken between words at a terminal's width; a path is never broken, and a pipe gets one line."""
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
-    click.echo(textwrap.fill(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False))
+    echo(textwrap.fill(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False))

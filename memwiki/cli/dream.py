@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .output import emit, json_option, memory, table
+from .output import echo, emit, json_option, memory, table
 
 if TYPE_CHECKING:
     from ..dream.run import DreamReport
@@ -65,35 +65,33 @@ def _say(report: "DreamReport") -> None:
         _say_plan(report)
         return
     if not report.run:
-        click.echo("Nothing new to read." if not report.waiting else "Nothing was read.")
+        echo("Nothing new to read." if not report.waiting else "Nothing was read.")
     elif not report.candidates:
-        click.echo(f"Read {_events(report.events)}: nothing worth keeping.")
+        echo(f"Read {_events(report.events)}: nothing worth keeping.")
     else:
-        click.echo(
-            f"Read {_events(report.events)}: {_count(len(report.candidates), 'candidate')} on dream/{report.run}."
-        )
+        echo(f"Read {_events(report.events)}: {_count(len(report.candidates), 'candidate')} on dream/{report.run}.")
         table(("id", "note", "subject"), [(one.id, one.path, one.subject) for one in report.candidates])
-        click.echo("`memwiki review` walks through them.")
+        echo("`memwiki review` walks through them.")
     for seen in report.seen:
-        click.echo(f"Said again, and known already ({seen.where}): {seen.text.splitlines()[0]}")
+        echo(f"Said again, and known already ({seen.where}): {seen.text.splitlines()[0]}")
     for refused in report.refused:
-        click.echo(f"Refused for {refused.path}: {(refused.subject or 'an edit').rstrip('.')}. {refused.reason}")
+        echo(f"Refused for {refused.path}: {(refused.subject or 'an edit').rstrip('.')}. {refused.reason}")
     if report.usage.calls:
-        click.echo(_usage(report))
+        echo(_usage(report))
     if report.notice:
-        click.echo(report.notice)
+        echo(report.notice)
     _say_rest(report)
 
 
 def _say_plan(report: "DreamReport") -> None:
-    click.echo(
+    echo(
         f"A dream with {report.engine} would read {_events(report.events)}:" if report.spans else "Nothing new to read."
     )
     for key, (first, last) in report.spans.items():
-        click.echo(f"  {key} events {first} to {last}")
+        echo(f"  {key} events {first} to {last}")
     estimate = report.estimate
     if estimate and estimate.calls:
-        click.echo(
+        echo(
             f"About {_count(estimate.calls, 'call')} of {report.model}, {estimate.input_tokens:,} input tokens"
             + (f", {estimate.cost:.2f} USD (at most {estimate.most:.2f})." if estimate.most else ".")
         )
@@ -102,9 +100,9 @@ def _say_plan(report: "DreamReport") -> None:
 
 def _say_rest(report: "DreamReport") -> None:
     if report.waiting:
-        click.echo(f"{_events(report.waiting)} stay{'s' if report.waiting == 1 else ''} due.")
+        echo(f"{_events(report.waiting)} stay{'s' if report.waiting == 1 else ''} due.")
     if report.going_on:
-        click.echo(f"{_events(report.going_on)} in turns that still go on.")
+        echo(f"{_events(report.going_on)} in turns that still go on.")
 
 
 def _usage(report: "DreamReport") -> str:

@@ -2,7 +2,7 @@
 
 import click
 
-from .output import emit, json_option, memory
+from .output import echo, emit, json_option, memory
 
 
 @click.command()
@@ -22,4 +22,4 @@ def command(note: str, why: str, as_json: bool) -> None:
     if as_json:
         emit({"commit": commit})
     else:
-        click.echo(f"Removed in commit {commit[:9]}; `git revert {commit[:9]}` in the vault brings it back.")
+        echo(f"Removed in commit {commit[:9]}; `git revert {commit[:9]}` in the vault brings it back.")

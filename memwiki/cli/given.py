@@ -5,7 +5,7 @@ from dataclasses import asdict
 import click
 
 from ..recall.explain import proofs
-from .output import emit, index_option, json_option, memory, table
+from .output import echo, emit, index_option, json_option, memory, table
 
 
 @click.command()
@@ -27,11 +27,11 @@ def command(session: str, index: str, as_json: bool) -> None:
         emit({"given": [asdict(one) for one in found], "proofs": [asdict(one) for one in lines]})
         return
     for line in lines:
-        click.echo(f"{line.at[:19].replace('T', ' ')} {line.agent} {line.line}".replace("  ", " "))
+        echo(f"{line.at[:19].replace('T', ' ')} {line.agent} {line.line}".replace("  ", " "))
     if found:
         rows = [
             (one.at[:19].replace("T", " "), one.agent, one.path, one.title, one.commit[:10], one.now) for one in found
         ]
         table(["AT", "SUBAGENT", "NOTE", "TITLE", "COMMIT", "NOW"], rows)
     else:
-        click.echo("It was given nothing.")
+        echo("It was given nothing.")

@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 import click
 
-from .output import emit, index_option, json_option, memory
+from .output import echo, emit, index_option, json_option, memory
 
 
 @click.command()
@@ -35,7 +35,7 @@ def command(what: str, form: str, index: str, as_json: bool) -> None:
         emit({**asdict(found), "mermaid": found.mermaid(), "dot": found.dot()})
         return
     mark = "%%" if form == "mermaid" else "//"
-    click.echo(found.mermaid() if form == "mermaid" else found.dot(), nl=False)
+    echo(found.mermaid() if form == "mermaid" else found.dot(), nl=False)
     if found.left_out:
-        click.echo(f"{mark} {found.left_out} more are left out")
-    click.echo(f"{mark} in Neo4j Browser:\n{mark} {found.cypher}")
+        echo(f"{mark} {found.left_out} more are left out")
+    echo(f"{mark} in Neo4j Browser:\n{mark} {found.cypher}")

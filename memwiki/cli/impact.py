@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 import click
 
-from .output import emit, index_option, json_option, memory, table
+from .output import echo, emit, index_option, json_option, memory, table
 
 
 @click.command()
@@ -29,20 +29,20 @@ def command(place: str, index: str, as_json: bool) -> None:
         emit(asdict(found))
         return
     if not found.sessions:
-        click.echo(f"No session was given {found.path}.")
+        echo(f"No session was given {found.path}.")
         return
     table(
         ["STEP", "SESSION", "FIRST GIVEN", "TIMES", "NOTE"],
         [(one.step, one.session, one.at[:19].replace("T", " "), one.times, one.via) for one in found.sessions],
     )
     if found.candidates:
-        click.echo()
+        echo()
         table(
             ["STEP", "CANDIDATE", "STATE", "OF NOTE", "RESTS ON"],
             [(one.step, one.candidate, one.state, one.note, one.session) for one in found.candidates],
         )
     if found.notes:
-        click.echo()
+        echo()
         table(
             ["STEP", "NOTE", "TITLE", "LEARNT IN"],
             [(one.step, one.path, one.title or "(gone)", ", ".join(one.sessions)) for one in found.notes],

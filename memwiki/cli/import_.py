@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..text import counted
-from .output import emit, json_option, memory
+from .output import echo, emit, json_option, memory
 
 if TYPE_CHECKING:
     from ..journal.transcripts.importing import Imported
@@ -44,18 +44,18 @@ def command(queue: bool, dry_run: bool, limit: int | None, as_json: bool) -> Non
         emit({**asdict(found), "new": found.new, "dry_run": dry_run})
         return
     for one in found.transcripts:
-        click.echo(one.session)
+        echo(one.session)
         for line in _lines(one, dry_run):
-            click.echo(_LINE.fill(line).replace("\N{NO-BREAK SPACE}", " "))
+            echo(_LINE.fill(line).replace("\N{NO-BREAK SPACE}", " "))
         for damage in one.damage[:_PLACES]:
-            click.echo(f"memwiki: {one.transcript} line {damage.line}: {damage.reason}", err=True)
+            echo(f"memwiki: {one.transcript} line {damage.line}: {damage.reason}", err=True)
         if more := one.damage[_PLACES:]:
-            click.echo(f"memwiki: {one.transcript}: {counted(len(more), 'damaged place')} more", err=True)
+            echo(f"memwiki: {one.transcript}: {counted(len(more), 'damaged place')} more", err=True)
     if not found.transcripts:
         off = "" if wanted(opened.config) else " `capture.transcripts` is off, so none is queued."
-        click.echo(f"No transcript waits.{off}")
+        echo(f"No transcript waits.{off}")
     elif found.waiting:
-        click.echo(f"{counted(found.waiting, 'transcript')} {'waits' if found.waiting == 1 else 'wait'} in the queue.")
+        echo(f"{counted(found.waiting, 'transcript')} {'waits' if found.waiting == 1 else 'wait'} in the queue.")
 
 
 def _lines(one: "Imported", dry_run: bool) -> Iterator[str]:

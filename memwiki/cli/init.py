@@ -2,7 +2,7 @@
 
 import click
 
-from .output import emit, json_option
+from .output import echo, emit, json_option
 
 
 @click.command()
@@ -39,12 +39,12 @@ def command(folder: str | None, as_json: bool) -> None:
         "repository": f"Using the repository {done.vault} ({done.notes} notes on {done.branch}); committed nothing.",
         "again": f"The vault is {done.vault} ({done.notes} notes on {done.branch}); nothing to do.",
     }
-    click.echo(said[done.kind])
+    echo(said[done.kind])
     if done.others:
-        click.echo(f"{done.others} other files were left as they are, not committed.")
+        echo(f"{done.others} other files were left as they are, not committed.")
     for line in done.secrets:
-        click.echo(f"Looks like a secret, so its note is never injected or sent: {line}")
+        echo(f"Looks like a secret, so its note is never injected or sent: {line}")
     for finding in done.findings:
-        click.echo(f"{finding.level}: {finding.message} {finding.remedy}".rstrip())
-    click.echo(f"Home: {done.home}")
-    click.echo("Next: `memwiki link` shows the coding agents found here; `memwiki link claude` registers one.")
+        echo(f"{finding.level}: {finding.message} {finding.remedy}".rstrip())
+    echo(f"Home: {done.home}")
+    echo("Next: `memwiki link` shows the coding agents found here; `memwiki link claude` registers one.")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..hosts import ALIASES, NAMES
-from .output import emit, json_option, memory, table
+from .output import echo, emit, json_option, memory, table
 
 if TYPE_CHECKING:
     from ..hosts.link import Found
@@ -50,7 +50,7 @@ def _show(found: "list[Found]") -> None:
     table(("agent", "state", "last event", "settings file"), rows)
     for one in found:
         if one.state in TO_DO:
-            click.echo(f"{one.host}: {TO_DO[one.state]}")
+            echo(f"{one.host}: {TO_DO[one.state]}")
 
 
 @click.command()
@@ -113,11 +113,11 @@ def command(
         return
     for one in done:
         if one.skipped:
-            click.echo(" ".join(one.words))
+            echo(" ".join(one.words))
             continue
         if dry_run:
-            click.echo(one.diff or f"{one.path}: nothing to change", nl=not one.diff)
+            echo(one.diff or f"{one.path}: nothing to change", nl=not one.diff)
             continue
-        click.echo(f"{one.host}: {one.path} {'now has' if one.changed else 'already had'} memwiki's hooks")
+        echo(f"{one.host}: {one.path} {'now has' if one.changed else 'already had'} memwiki's hooks")
         for sentence in one.words:
-            click.echo(f"  {sentence}")
+            echo(f"  {sentence}")

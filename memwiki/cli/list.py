@@ -5,7 +5,7 @@ from dataclasses import asdict
 import click
 
 from ..vault.note import TYPES
-from .output import emit, json_option, memory, table
+from .output import echo, emit, json_option, memory, table
 
 
 @click.command()
@@ -26,4 +26,4 @@ def command(within: str, kind: str, as_json: bool) -> None:
         by_namespace = sorted(rows, key=lambda row: (row.namespace, row.path))
         table(["NOTE", "TYPE", "DESCRIPTION"], [[row.path, row.type, row.description] for row in by_namespace])
     else:
-        click.echo("No notes." if not (within or kind) else "No such notes.")
+        echo("No notes." if not (within or kind) else "No such notes.")

@@ -8,7 +8,7 @@ import click
 from ..errors import MemwikiError
 from ..journal.view import line
 from ..text import one_line
-from .output import emit, index_option, json_option, memory, table
+from .output import as_json_text, echo, emit, index_option, json_option, memory, table
 
 if TYPE_CHECKING:
     from ..app import Memory
@@ -47,7 +47,7 @@ def command(session: str | None, query: str | None, limit: int, delete: bool, in
         if as_json:
             emit({"deleted": key})
         else:
-            click.echo(f"Deleted {key}. Notes and candidates that were made from it are in the vault's git.")
+            echo(f"Deleted {key}. Notes and candidates that were made from it are in the vault's git.")
     elif "#" in session:
         _event(opened, session, as_json)
     else:
@@ -69,7 +69,7 @@ def _sessions(opened: "Memory", as_json: bool) -> None:
         head = ["SESSION", "PROJECT", "BRANCH", "FIRST", "LAST", "EVENTS"]
         table(head, [[r.key, r.project, r.branch, _time(r.first_at), _time(r.last_at), r.events] for r in rows])
     else:
-        click.echo("No sessions yet.")
+        echo("No sessions yet.")
 
 
 def _events(opened: "Memory", session: str, as_json: bool) -> None:
@@ -77,12 +77,12 @@ def _events(opened: "Memory", session: str, as_json: bool) -> None:
     if as_json:
         emit({"session": key, "events": [_as_dict(event) for event in opened.events(key)]})
         return
-    click.echo(key)
+    echo(key)
     for event in opened.events(key):
         agent = f" ({event.agent})" if event.agent else ""
-        click.echo(f"{event.n:>5}  {_time(event.at)}  {event.event}{agent}  {line(event)}".rstrip())
+        echo(f"{event.n:>5}  {_time(event.at)}  {event.event}{agent}  {line(event)}".rstrip())
     for damage in opened.journal.damage(key):
-        click.echo(f"memwiki: line {damage.line} of its file: {damage.reason}", err=True)
+        echo(f"memwiki: line {damage.line} of its file: {damage.reason}", err=True)
 
 
 def _event(opened: "Memory", session: str, as_json: bool) -> None:
@@ -95,12 +95,10 @@ def _event(opened: "Memory", session: str, as_json: bool) -> None:
     if as_json:
         emit(_as_dict(event))
         return
-    import json
-
     for name, value in _as_dict(event).items():
         if name != "payload" and value:
-            click.echo(f"{name}: {value}")
-    click.echo(json.dumps(event.payload, ensure_ascii=False, indent=2))
+            echo(f"{name}: {value}")
+    echo(as_json_text(event.payload, indent=2))
 
 
 def _found(opened: "Memory", query: str, limit: int, index: str, as_json: bool) -> None:
@@ -108,9 +106,9 @@ def _found(opened: "Memory", query: str, limit: int, index: str, as_json: bool) 
     if as_json:
         emit({"results": [asdict(hit) for hit in hits]})
     for hit in () if as_json else hits:
-        click.echo(f"{hit.id}  {_time(hit.at)}  {hit.event}\n    {one_line(hit.text)}")
+        echo(f"{hit.id}  {_time(hit.at)}  {hit.event}\n    {one_line(hit.text)}")
     if not hits and not as_json:
-        click.echo("No such events.")
+        echo("No such events.")
 
 
 def _as_dict(event: "Event") -> dict[str, Any]:

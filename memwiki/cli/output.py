@@ -1,4 +1,7 @@
-"""What every verb shares: the memory it opens, `--json`, tables and diffs on a terminal or as plain text."""
+"""What every verb shares: the memory it opens, `--json`, and the only ways to a terminal.
+
+Nothing hidden passes them: `visible` writes out what has no glyph, and controls, wherever the text came from.
+"""
 
 import json
 import os
@@ -8,8 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..visible import escaped, visible
+
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
     from ..app import Memory
 
@@ -46,23 +52,46 @@ def memory() -> "Memory":
     return opened
 
 
+def echo(text: object = "", *, err: bool = False, nl: bool = True, bold: bool = False, fg: str | None = None) -> None:
+    """`text` on stdout, or on stderr, with what is hidden in it made visible."""
+    click.secho(visible(str(text)), err=err, nl=nl, bold=bold, fg=fg)
+
+
+def ask(question: str, *, secret: bool = False) -> str:
+    """What the person types after `question`; a secret is typed unseen, and asked for on stderr."""
+    typed: str = click.prompt(visible(question), hide_input=secret, err=secret)
+    return typed
+
+
 def emit(value: Any) -> None:
     """`value` as one line of JSON on stdout."""
-    click.echo(json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str))
+    echo(as_json_text(value, separators=(",", ":"), default=str))
+
+
+def as_json_text(value: Any, **layout: Any) -> str:
+    """`value` as JSON in any script, where `\\u202e` stands for what would be hidden. `layout` is `json.dumps`'s."""
+    return escaped(json.dumps(value, ensure_ascii=False, **layout))
 
 
 def console(*, stderr: bool = False) -> "Console":
     """A rich console: colours on a terminal, plain text in a pipe or under NO_COLOR; no markup is interpreted."""
-    from rich.console import Console
+    from .screen import Screen
 
     stream = sys.stderr if stderr else sys.stdout
     width = None if stream.isatty() else int(os.environ.get("COLUMNS", "100"))
-    return Console(file=stream, highlight=False, markup=False, emoji=False, width=width, soft_wrap=not stream.isatty())
+    return Screen(file=stream, highlight=False, markup=False, emoji=False, width=width, soft_wrap=not stream.isatty())
+
+
+def styled(*parts: str | tuple[str, str]) -> "Text":
+    """Pieces of a line, each plain or with its style, for a console; what is hidden in them is made visible."""
+    from rich.text import Text
+
+    return Text.assemble(*(visible(part) if isinstance(part, str) else (visible(part[0]), part[1]) for part in parts))
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """A table whose columns fit the terminal; in a pipe, columns padded with blanks and nothing cut."""
-    body = [[str(cell) for cell in row] for row in rows]
+    body = [[visible(str(cell)) for cell in row] for row in rows]
     if sys.stdout.isatty():
         from rich.table import Table
 
@@ -75,4 +104,4 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         return
     widths = [max(len(row[i]) for row in [list(head), *body]) for i in range(len(head))]
     for row in [list(head), *body]:
-        click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+        echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())

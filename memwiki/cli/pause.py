@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from ..capture.project import project_of
-from .output import emit, json_option, memory
+from .output import echo, emit, json_option, memory
 
 project_option = click.option(
     "--project",
@@ -44,4 +44,4 @@ def switch(project: Path | None, as_json: bool, *, paused: bool) -> None:
         said += " They are still paused everywhere: `memwiki resume` ends that."
     elif not paused and others:
         said += f" They are still paused in {others}: `memwiki resume --project DIR` ends that."
-    click.echo(said)
+    echo(said)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from .output import emit, json_option, memory
+from .output import echo, emit, json_option, memory
 
 
 @click.command()
@@ -25,8 +25,8 @@ def command(project: Path, as_json: bool) -> None:
     if as_json:
         emit(asdict(found))
     elif found.text:
-        click.echo(found.text)
+        echo(found.text)
     elif found.project:
-        click.echo(f"No session in {found.project} has said anything yet.")
+        echo(f"No session in {found.project} has said anything yet.")
     else:
-        click.echo("This folder is in no repository, so it is no project.")
+        echo("This folder is in no repository, so it is no project.")

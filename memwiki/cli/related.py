@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 import click
 
-from .output import emit, index_option, json_option, memory, table
+from .output import echo, emit, index_option, json_option, memory, table
 
 
 @click.command()
@@ -27,4 +27,4 @@ def command(note: str, limit: int, index: str, as_json: bool) -> None:
         rows = [(one.path, one.title, words[one.links], ", ".join(one.tags), one.sessions or "") for one in found]
         table(["NOTE", "TITLE", "LINK", "TAGS", "SESSIONS"], rows)
     else:
-        click.echo("Nothing belongs to it.")
+        echo("Nothing belongs to it.")

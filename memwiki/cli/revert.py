@@ -2,7 +2,7 @@
 
 import click
 
-from .output import emit, json_option, memory
+from .output import echo, emit, json_option, memory
 
 
 @click.command()
@@ -22,4 +22,4 @@ def command(id: str, as_json: bool) -> None:
     if as_json:
         emit({"commit": commit})
     else:
-        click.echo(f"Reverted in commit {commit[:9]}.")
+        echo(f"Reverted in commit {commit[:9]}.")

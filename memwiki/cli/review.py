@@ -10,7 +10,7 @@ from ..errors import MemwikiError
 from ..files import write_atomic
 from .candidate_view import as_json as full
 from .candidate_view import row, show
-from .output import emit, json_option, memory, table
+from .output import echo, emit, json_option, memory, table
 
 if TYPE_CHECKING:
     from ..app import Memory
@@ -56,7 +56,7 @@ def list_(state: str, kind: str, within: str, as_json: bool) -> None:
         ]
         table(head, rows)
     else:
-        click.echo("No candidates." if state == "all" else f"No {state} candidates.")
+        echo("No candidates." if state == "all" else f"No {state} candidates.")
 
 
 @command.command("show")
@@ -84,7 +84,7 @@ def approve(ids: tuple[str, ...], lines: str, as_json: bool) -> None:
         commit = take_lines(opened, opened.proposed(id), lines) if lines else opened.approve(id)
         landed.append({"id": opened.candidate(id).id, "commit": commit})
         if not as_json:
-            click.echo(f"Approved {landed[-1]['id']} as {commit[:10]}.")
+            echo(f"Approved {landed[-1]['id']} as {commit[:10]}.")
     if as_json:
         emit({"approved": landed})
 
@@ -105,7 +105,7 @@ def take_lines(opened: "Memory", shown: "Proposed", text: str) -> str:
 def reject(ids: tuple[str, ...], why: str, as_json: bool) -> None:
     """Refuse candidates; they are not proposed again from the same words."""
     commit = memory().reject(ids, why)
-    emit({"commit": commit}) if as_json else click.echo(f"Rejected {', '.join(ids)} in {commit[:10]}.")
+    emit({"commit": commit}) if as_json else echo(f"Rejected {', '.join(ids)} in {commit[:10]}.")
 
 
 @command.command()
@@ -119,7 +119,7 @@ def edit(id: str, as_json: bool) -> None:
     if as_json:
         emit({"approved": [{"id": shown.candidate.id, "commit": commit}] if commit else []})
         return
-    click.echo("Nothing was changed, so nothing was approved." if commit is None else f"Approved as {commit[:10]}.")
+    echo("Nothing was changed, so nothing was approved." if commit is None else f"Approved as {commit[:10]}.")
 
 
 def approve_edited(opened: "Memory", shown: "Proposed") -> str | None:
@@ -159,4 +159,4 @@ def add(note: str, why: str, text: TextIO | None, as_json: bool) -> None:
     if as_json:
         emit({"id": id or ""})
     else:
-        click.echo(f"Proposed as {id}." if id else "Nothing was written, so nothing was proposed.")
+        echo(f"Proposed as {id}." if id else "Nothing was written, so nothing was proposed.")

@@ -7,6 +7,7 @@ import click
 
 from ..errors import MemwikiError
 from .candidate_view import show
+from .output import ask, echo
 from .review import approve_edited, take_lines
 
 if TYPE_CHECKING:
@@ -25,21 +26,21 @@ def walk(memory: "Memory") -> None:
     """Show each pending candidate and do what the person's key says; a refusal by git is shown and asked again."""
     pending = memory.candidates("pending")
     if not pending:
-        click.echo("Nothing is pending.")
+        echo("Nothing is pending.")
         return
     memory.git.person()
     for place, one in enumerate(pending, 1):
         if not _decide(memory, one.id, f"{place} of {len(pending)}"):
             break
     left = len(memory.candidates("pending"))
-    click.echo(f"{left} still pending." if left else "All decided.")
+    echo(f"{left} still pending." if left else "All decided.")
 
 
 def _decide(memory: "Memory", id: str, position: str) -> bool:
     """Ask until the candidate is decided or skipped; False to stop the walk."""
     while True:
         proposed = memory.proposed(id)
-        click.echo()
+        echo()
         show(proposed, position)
         key = _key()
         try:
@@ -48,35 +49,35 @@ def _decide(memory: "Memory", id: str, position: str) -> bool:
             if key == "s":
                 return True
             if key == "a":
-                click.echo(f"Approved as {memory.approve(id)[:10]}.")
+                echo(f"Approved as {memory.approve(id)[:10]}.")
                 return True
             if key == "e":
                 commit = approve_edited(memory, proposed)
                 if commit is not None:
-                    click.echo(f"Approved as {commit[:10]}.")
+                    echo(f"Approved as {commit[:10]}.")
                     return True
-                click.echo("Nothing was changed.")
+                echo("Nothing was changed.")
             elif key == "l":
-                commit = take_lines(memory, proposed, click.prompt("Lines to take (as 1,3)"))
-                click.echo(f"Approved as {commit[:10]}; the other lines are refused.")
+                commit = take_lines(memory, proposed, ask("Lines to take (as 1,3)"))
+                echo(f"Approved as {commit[:10]}; the other lines are refused.")
                 return True
             elif key == "r":
-                memory.reject(id, click.prompt("Why"))
-                click.echo("Rejected.")
+                memory.reject(id, ask("Why"))
+                echo("Rejected.")
                 return True
             else:
-                click.echo(HELP)
+                echo(HELP)
         except (MemwikiError, click.UsageError) as error:
-            click.echo(str(error), err=True)
+            echo(str(error), err=True)
 
 
 def _key() -> str:
     """One key on a terminal, else the first letter of a line; the end of input means quit."""
-    click.echo(f"{KEYS} ", nl=False)
+    echo(f"{KEYS} ", nl=False)
     if sys.stdin.isatty():
         pressed = click.getchar()
-        click.echo(pressed)
+        echo(pressed)
     else:
         pressed = sys.stdin.readline() or "q"
-        click.echo()
+        echo()
     return pressed.strip()[:1].lower()

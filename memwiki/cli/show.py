@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 import click
 
-from .output import asking_option, emit, json_option, memory
+from .output import asking_option, echo, emit, json_option, memory
 
 
 @click.command()
@@ -26,7 +26,7 @@ def command(note: str, host: str | None, as_json: bool) -> None:
         name, _, rev = note.rpartition("@")
     opened = memory()
     if host and (refusal := opened.refusal(host=host)):
-        emit({"refusal": refusal}) if as_json else click.echo(refusal)
+        emit({"refusal": refusal}) if as_json else echo(refusal)
         return
     shown = (opened.tell if host else opened.read)(name, rev or None)
     links = None if rev else opened.links(shown.path)
@@ -51,17 +51,17 @@ def command(note: str, host: str | None, as_json: bool) -> None:
             }
         )
         return
-    click.secho(f"{shown.path}{f' at {rev}' if rev else ''}", bold=True)
+    echo(f"{shown.path}{f' at {rev}' if rev else ''}", bold=True)
     if shown.problem:
-        click.secho(f"line {shown.problem.line}: {shown.problem.message}", fg="yellow")
-    click.echo(f"\n{shown.text.strip()}\n")
+        echo(f"line {shown.problem.line}: {shown.problem.message}", fg="yellow")
+    echo(f"\n{shown.text.strip()}\n")
     if shown.tags:
-        click.echo(f"tags      {', '.join(shown.tags)}")
+        echo(f"tags      {', '.join(shown.tags)}")
     if links:
         for label, paths in (("links", links.out), ("linked by", links.back)):
             for path in paths:
-                click.echo(f"{label:9} {path}")
+                echo(f"{label:9} {path}")
         for link in links.broken:
-            click.echo(f"broken    line {link.line}: {link.target}")
+            echo(f"broken    line {link.line}: {link.target}")
     for one in commits:
-        click.echo(f"{one.commit[:9]} {one.at[:10]} {one.author}: {one.subject}")
+        echo(f"{one.commit[:9]} {one.at[:10]} {one.author}: {one.subject}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..text import counted
-from .output import emit, json_option, memory
+from .output import echo, emit, json_option, memory
 
 if TYPE_CHECKING:
     from ..status import Status
@@ -27,7 +27,7 @@ def command(as_json: bool) -> None:
         emit(asdict(found))
         return
     for name, words in _lines(found):
-        click.echo(f"{name:<12} {words}")
+        echo(f"{name:<12} {words}")
 
 
 def _lines(found: "Status") -> Iterator[tuple[str, str]]:

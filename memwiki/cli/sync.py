@@ -5,7 +5,7 @@ from dataclasses import asdict
 import click
 
 from ..text import counted
-from .output import emit, json_option, memory
+from .output import echo, emit, json_option, memory
 
 
 @click.command()
@@ -36,21 +36,19 @@ def command(full: bool, index: str | None, background: bool, as_json: bool) -> N
     if as_json:
         emit(asdict(report))
         return
-    click.echo(
-        f"{counted(report.events, 'event')}, {counted(report.notes, 'note')} changed, in {report.seconds:.2f} s."
-    )
+    echo(f"{counted(report.events, 'event')}, {counted(report.notes, 'note')} changed, in {report.seconds:.2f} s.")
     sent = report.graph
     if sent is not None:
         words = f"{sent.events} events, {sent.notes} notes, {sent.candidates} candidates"
-        click.echo(f"Neo4j: {words} sent, in {sent.seconds:.2f} s.")
+        echo(f"Neo4j: {words} sent, in {sent.seconds:.2f} s.")
         if sent.conflicts:
             others = (
                 f"{sent.conflicts[0]} and {len(sent.conflicts) - 1} more" if sent.conflicts[1:] else sent.conflicts[0]
             )
-            click.echo(f"Already there with another content, which stays: {others}.")
+            echo(f"Already there with another content, which stays: {others}.")
         if sent.waits:
-            click.echo(sent.waits)
+            echo(sent.waits)
     for fault in report.faults:
-        click.echo(str(fault))
+        echo(str(fault))
     if not report.complete:
-        click.echo("Stopped: out of time. The next sync goes on from here.")
+        echo("Stopped: out of time. The next sync goes on from here.")

@@ -2,7 +2,7 @@
 
 import click
 
-from .output import emit, json_option, memory
+from .output import echo, emit, json_option, memory
 
 
 @click.command()
@@ -24,9 +24,9 @@ def command(as_json: bool) -> None:
         return
     for one in done:
         if one.skipped:
-            click.echo(f"{one.host} is still linked: {' '.join(one.words)}")
+            echo(f"{one.host} is still linked: {' '.join(one.words)}")
     for path in gone:
-        click.echo(f"{path} no longer has memwiki's hooks")
-    click.echo(f"Your notes stay in {left['vault']}, with their history.")
-    click.echo(f"Journal, index and settings stay in {left['home']}; remove the folder when you need them no more.")
-    click.echo("Remove the program as you installed it, for instance `pipx uninstall memwiki`.")
+        echo(f"{path} no longer has memwiki's hooks")
+    echo(f"Your notes stay in {left['vault']}, with their history.")
+    echo(f"Journal, index and settings stay in {left['home']}; remove the folder when you need them no more.")
+    echo("Remove the program as you installed it, for instance `pipx uninstall memwiki`.")

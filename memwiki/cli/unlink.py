@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from ..hosts import ALIASES, NAMES
-from .output import emit, json_option, memory, table
+from .output import echo, emit, json_option, memory, table
 
 
 @click.command()
@@ -34,7 +34,7 @@ def command(hosts: tuple[str, ...], project: Path | None, as_json: bool) -> None
         table(("agent", "", "settings file"), rows)
         for one in done:
             if one.skipped or one.changed:
-                click.echo("".join(f"{one.host}: {sentence}\n" for sentence in one.words), nl=False)
+                echo("".join(f"{one.host}: {sentence}\n" for sentence in one.words), nl=False)
         return
     for one in done:
-        click.echo(f"{one.host}: " + (" ".join(one.words) or f"{one.path} no longer has memwiki's hooks"))
+        echo(f"{one.host}: " + (" ".join(one.words) or f"{one.path} no longer has memwiki's hooks"))

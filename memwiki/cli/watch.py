@@ -7,7 +7,7 @@ import click
 
 from ..errors import MemwikiError
 from ..text import counted, utc
-from .output import emit, json_option, memory
+from .output import echo, emit, json_option, memory
 
 if TYPE_CHECKING:
     from ..index.report import SyncReport
@@ -30,17 +30,17 @@ def command(as_json: bool) -> None:
         if as_json:
             emit({"at": utc(), **asdict(report)})
             return
-        click.echo(f"{utc()[:19]}Z  {counted(report.events, 'event')}, {counted(report.notes, 'note')} changed")
+        echo(f"{utc()[:19]}Z  {counted(report.events, 'event')}, {counted(report.notes, 'note')} changed")
         for fault in report.faults:
-            click.echo(f"  {fault}")
+            echo(f"  {fault}")
 
     def failed(error: MemwikiError) -> None:
         if as_json:
             emit({"at": utc(), "error": error.message, "remedy": error.remedy})
         else:
-            click.echo(f"memwiki: {error.message} {error.remedy}", err=True)
+            echo(f"memwiki: {error.message} {error.remedy}", err=True)
 
     home = memory().home
     if not as_json:
-        click.echo("Watching; Ctrl-C ends it.", err=True)
+        echo("Watching; Ctrl-C ends it.", err=True)
     Watch(home, told, failed).run()

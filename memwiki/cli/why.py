@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 import click
 
-from .output import emit, json_option, memory
+from .output import echo, emit, json_option, memory
 
 
 @click.command()
@@ -25,18 +25,18 @@ def command(place: str, as_json: bool) -> None:
         emit({"lines": [asdict(one) for one in origins]})
         return
     for one in origins:
-        click.echo(f"{one.line}: {one.text}")
+        echo(f"{one.line}: {one.text}")
         if not one.commit:
-            click.echo("    not committed yet")
+            echo("    not committed yet")
             continue
-        click.echo(f"    {one.commit[:10]} {one.at[:10]} {one.author}: {one.subject}")
+        echo(f"    {one.commit[:10]} {one.at[:10]} {one.author}: {one.subject}")
         if one.candidate:
             sure = f"confidence {one.candidate.confidence:.2f}, {one.candidate.source}"
-            click.echo(f"    candidate {one.candidate.id} of run {one.candidate.run} ({one.candidate.state}, {sure})")
+            echo(f"    candidate {one.candidate.id} of run {one.candidate.run} ({one.candidate.state}, {sure})")
             if one.candidate.why:
-                click.echo(f"    why: {one.candidate.why}")
+                echo(f"    why: {one.candidate.why}")
         for words in one.words:
             when = words.at[:16].replace("T", " ") if words.at else "not in this machine's journal"
-            click.echo(f"    {words.who} in {words.event} ({when}): “{words.quote}”")
+            echo(f"    {words.who} in {words.event} ({when}): “{words.quote}”")
         for other in one.reworded:
-            click.echo(f"    reworded by {other}")
+            echo(f"    reworded by {other}")
