@@ -1,7 +1,7 @@
 """Candidates that a person brought in under a message of their own: no id tells, so the change itself is looked for."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..vault.commits import three_way, tree_of
@@ -43,7 +43,7 @@ def by_content(git: Git, history: History, sought: Mapping[str, Sought]) -> dict
     tried = {one: sought[one] for one in sought if near[one]}
     wanted = deltas(git, [("", proposal.commit) for proposal in tried.values()])
     tried = {one: proposal for one, proposal in tried.items() if ("", proposal.commit) in wanted}
-    lines = _lines(git, {name: after[name].values() for name in names})
+    lines = _lines(git, {(path, blob) for name in names for path, blob in after[name].items() if blob})
     found = {}
     for one, proposal in tried.items():
         change = wanted[("", proposal.commit)].all()
@@ -85,13 +85,12 @@ def _touched(git: Git, history: History, names: list[str], paths: list[str]) -> 
     return {name: read.get(name, {}) for name in names}
 
 
-def _lines(git: Git, blobs: Mapping[str, Iterable[str]]) -> dict[str, Counter[str]]:
-    """Blob -> its lines, blanks squeezed; that of "" (no file) has none."""
-    names = sorted({blob for some in blobs.values() for blob in some if blob})
-    found = piecewise(lambda some: dict(zip(some, git.blobs(some), strict=True)), names)
-    texts = {name: data.decode("utf-8", "surrogateescape") for name, data in found.items()}
-    lines = {name: Counter(" ".join(line.split()) for line in text.split("\n")) for name, text in texts.items()}
-    return {name: lines.get(name, Counter()) for name in ("", *names)}
+def _lines(git: Git, files: Collection[tuple[str, str]]) -> dict[str, Counter[str]]:
+    """Blob -> its lines, blanks squeezed, of (path, blob); that of "" (no file) has none."""
+    read = piecewise(lambda some: dict(zip(some, git.texts(some), strict=True)), sorted(files))
+    found = {blob: text.data.decode("utf-8", "surrogateescape") for (_, blob), text in read.items()}
+    lines = {blob: Counter(" ".join(line.split()) for line in text.split("\n")) for blob, text in found.items()}
+    return {blob: lines.get(blob, Counter()) for blob in ("", *(blob for _, blob in files))}
 
 
 def _may_hold(lines: Counter[str], change: Counter[str]) -> bool:

@@ -6,11 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from ..vault.filters import covered
 from ..vault.git import Git
 from .damage import piecewise
 
 # git's own words, whatever the person's config says about diffs.
-_DIFF = ("-r", "-p", "-U0", "-M", "--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/")
+_DIFF = (
+    *("-r", "-p", "-U0", "-M", "--raw", "--no-abbrev", "--no-color", "--no-ext-diff", "--no-textconv"),
+    *("--src-prefix=a/", "--dst-prefix=b/"),
+)
 _NAME = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
@@ -58,11 +62,59 @@ def _deltas(git: Git, pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str],
         elif chunks:
             chunks[-1][1].append(line)
     found = {}
+    changed = {}
     answers = deque(chunks)
     for pair in pairs:  # git answers in order, and says nothing of a commit that is missing
         if answers and answers[0][0] == pair[1]:
-            found[pair] = _parsed(answers.popleft()[1])
-    return found
+            lines = answers.popleft()[1]
+            found[pair] = _parsed(lines)
+            changed[pair] = [_Changed.of(line) for line in lines if line.startswith(":")]
+    return _in_plain_text(git, found, changed)
+
+
+@dataclass(frozen=True, slots=True)
+class _Changed:
+    """A raw line of a diff: the blobs before and after (zeros: none) and the path, after a rename both."""
+
+    before: str
+    after: str
+    paths: tuple[str, ...]
+
+    @classmethod
+    def of(cls, line: str) -> "_Changed":
+        head, *names = line.split("\t")
+        _, _, before, after, _ = head.split(" ")
+        return cls(before, after, tuple(_unquoted(name, True) for name in names))
+
+
+def _in_plain_text(
+    git: Git, found: dict[tuple[str, str], Delta], changed: Mapping[tuple[str, str], list[_Changed]]
+) -> dict[tuple[str, str], Delta]:
+    """`found`, with the lines of notes behind a git filter as a person sees them: git compares what is stored."""
+    behind = covered(git, {path for some in changed.values() for one in some for path in one.paths})
+    if not behind:
+        return found
+    result = dict(found)
+    for pair, some in changed.items():
+        files = dict(found[pair].files)
+        for one in some:
+            if behind.isdisjoint(one.paths):
+                continue
+            before, after = _lines(git, one.paths[0], one.before), _lines(git, one.paths[-1], one.after)
+            lines = Counter({f"+{line}": count for line, count in (after - before).items()})
+            lines += Counter({f"-{line}": count for line, count in (before - after).items()})
+            if len(one.paths) > 1:
+                lines[f">{one.paths[-1]}"] += 1
+            files |= dict.fromkeys(one.paths, lines)
+        result[pair] = Delta(files)
+    return result
+
+
+def _lines(git: Git, path: str, blob: str) -> Counter[str]:
+    if not blob.strip("0"):
+        return Counter()
+    (text,) = git.texts([(path, blob)])
+    return Counter(" ".join(line.split()) for line in text.data.decode("utf-8", "surrogateescape").splitlines())
 
 
 def delta(git: Git, before: str, after: str) -> Delta:

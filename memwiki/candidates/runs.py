@@ -14,6 +14,7 @@ from dataclasses import replace
 from ..errors import MemwikiError
 from ..text import utc
 from ..vault.commits import DREAM, OURS, commit, empty_tree, scratch, store, tree_of
+from ..vault.filters import clean
 from ..vault.git import Git
 from ..vault.worktree import sweep
 from . import message
@@ -64,7 +65,7 @@ def _commits(git: Git, run: Run, proposals: Sequence[Proposal], author: str) -> 
             taken |= paths
             blobs: dict[str, str | None] = {proposal.old_path: None} if proposal.old_path else {}
             text = proposal.text
-            blobs[proposal.path] = None if text is None else store(git, text)
+            blobs[proposal.path] = None if text is None else clean(git, proposal.path, text)
             index.put(blobs)
             name = message.new_candidate_id()
             body = message.written(proposal, name, run.id, run.machine)

@@ -66,9 +66,10 @@ def tombstones(git: Git) -> dict[str, Tombstone]:
         for path, (mode, name) in entries(git, tip, [FOLDER]).items()
         if mode.startswith(FILE) and path.endswith(".md")
     }
-    there = {one: name for one, name in there.items() if is_id(one)}
-    texts = piecewise(lambda some: dict(zip(some, git.blobs(some), strict=True)), list(there.values()))
-    return {one: _read(one, texts.get(name, b"").decode("utf-8", "replace")) for one, name in there.items()}
+    files = {one: (path_of(one), name) for one, name in there.items() if is_id(one)}
+    texts = piecewise(lambda some: dict(zip(some, git.texts(some), strict=True)), list(files.values()))
+    data = {one: texts[file].data if file in texts else b"" for one, file in files.items()}
+    return {one: _read(one, text.decode("utf-8", "replace")) for one, text in data.items()}
 
 
 def _read(candidate: str, text: str) -> Tombstone:

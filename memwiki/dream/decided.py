@@ -79,8 +79,9 @@ def _with_texts(git: Git, chosen: Sequence[Candidate]) -> Iterator[tuple[Candida
     asked = "".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape")
     lines = git.run("cat-file", "--batch-check=%(objectname)", input=asked).text.splitlines() if names else []
     there = [line if line.isalnum() else "" for line in lines]  # else: "<name> missing"
-    blobs = git.blobs([name for name in there if name])
-    data = iter([next(blobs) if name else None for name in there])
+    paths = [path for one in chosen for path in (one.old_path or one.path, one.path)]
+    found = git.texts([(path, name) for path, name in zip(paths, there, strict=True) if name])
+    data = iter([next(found).data if name else None for name in there])
     return ((one, next(data), next(data)) for one in chosen)
 
 

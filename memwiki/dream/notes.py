@@ -12,7 +12,7 @@ from ..journal.redaction import find_secrets
 from ..recall.explain import search
 from ..text import folded
 from ..vault import projects
-from ..vault.frontmatter import parse
+from ..vault.frontmatter import parse, unread
 from ..vault.git import Git
 from ..vault.note import Note
 from ..vault.paths import checked, namespace, slugged
@@ -69,8 +69,9 @@ class Notes:
     def read(self, paths: Sequence[str]) -> Iterator[Note]:
         """Notes, parsed, in order; one git process for all."""
         missing = [path for path in paths if path not in self._read]
-        for path, data in zip(missing, self._git.blobs([self.names[path] for path in missing]), strict=True):
-            self._read[path] = parse(path, data)
+        texts = self._git.texts([(path, self.names[path]) for path in missing])
+        for path, text in zip(missing, texts, strict=True):
+            self._read[path] = unread(path, text.sealed) if text.sealed else parse(path, text.data)
         return (self._read[path] for path in paths)
 
     def says(self, line: str, path: str) -> str:
@@ -86,8 +87,9 @@ class Notes:
         """(project folder or "", statement as it is compared) -> the first note that has it."""
         found: dict[tuple[str, str], str] = {}
         paths = sorted(self.names)
-        for path, data in zip(paths, self._git.blobs(self.names[path] for path in paths), strict=True):
-            for line in data.decode("utf-8", "replace").splitlines():
+        texts = self._git.texts((path, self.names[path]) for path in paths)
+        for path, text in zip(paths, texts, strict=True):
+            for line in text.data.decode("utf-8", "replace").splitlines():
                 if statement(line):
                     found.setdefault((_project(path), normalised(line)), path)
         return found

@@ -1,7 +1,7 @@
 """What has changed in memory since the last sync, asked of git: the work is in what changed, not in what is there."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from ..vault import entries
 from ..vault.git import Git
@@ -57,6 +57,14 @@ def delta(git: Git, last: Seen | None) -> Delta:
     gone = frozenset(path for path, (mode, _) in changed.items() if not mode and path not in disk)
     tree = {path: entry for path, entry in changed.items() if entry[0] and path not in disk}
     return Delta(seen, False, tree, disk, gone)
+
+
+def with_paths(git: Git, found: Delta, paths: Iterable[str]) -> Delta:
+    """`found` with `paths` looked at as well, where they are in the tip and it does not have them yet."""
+    more = [path for path in paths if path not in found.tree and path not in found.disk and path not in found.gone]
+    if found.whole or not more:
+        return found
+    return replace(found, tree={**found.tree, **entries.entries(git, found.seen.commit, more)})
 
 
 def uncommitted(git: Git) -> list[str]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..text import sha256
 from ..vault.git import Git
-from .delta import Delta, Seen, delta
+from .delta import Delta, Seen, delta, with_paths
 from .report import OutOfTime
 from .sqlite import SqliteIndex
 
@@ -32,7 +32,7 @@ def take_in(index: SqliteIndex, git: Git, deadline: float = float("inf")) -> int
     changed = 0
     while True:
         before = seen(index)
-        now = delta(git, before)
+        now = with_paths(git, delta(git, before), (fault.path for fault in index.faults() if fault.kind == "filter"))
         if before is not None and not now.disk <= set(before.disk):
             # Text on disk is memory only while its branch is checked out: a pass killed here must look at it again.
             with index.transaction():

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..vault.entries import FILE, LINK
+from ..vault.filters import seal
 from ..vault.git import Git
 from ..vault.paths import is_note
 from .delta import Delta
@@ -61,8 +62,11 @@ def sources(git: Git, now: Delta, known: Mapping[str, Kept]) -> Iterator[Source]
             yield _unspeakable(path)
         elif path not in known or known[path].oid != oid:
             names[path] = oid
-    for (path, oid), data in zip(names.items(), git.blobs(names.values()), strict=True):
-        yield Source(path, data, oid, _stamp(git.top / path) if now.seen.work else Stamp())
+    for (path, oid), text in zip(names.items(), git.texts(names.items()), strict=True):
+        if text.sealed:
+            yield _sealed(path, text.sealed)
+        else:
+            yield Source(path, text.data, oid, _stamp(git.top / path) if now.seen.work else Stamp())
     folders: dict[str, bool] = {}
     for path in sorted(now.disk):
         found = None if _hidden(path) else _from_disk(git.top, path, known.get(path), folders)
@@ -102,7 +106,10 @@ def _from_disk(top: Path, path: str, known: Kept | None, folders: dict[str, bool
     with os.fdopen(fd, "rb") as file:
         state = os.fstat(file.fileno())
         settled = abs(time.time() - state.st_mtime) > _YOUNG
-        return Source(path, file.read(), "", Stamp(state.st_mtime_ns, state.st_size, settled))
+        data = file.read()
+    if reason := seal(data):
+        return _sealed(path, reason)
+    return Source(path, data, "", Stamp(state.st_mtime_ns, state.st_size, settled))
 
 
 def _plain(top: Path, folder: str, folders: dict[str, bool]) -> bool:
@@ -129,6 +136,11 @@ def _link(top: Path, path: str) -> Source:
         words = "is a link that leads back to itself"
     name = shown(path)
     return Source(name, fault=Fault(name, 0, "link", words))
+
+
+def _sealed(path: str, reason: str) -> Source:
+    """A note whose text cannot be read now; it is looked at again in every pass."""
+    return Source(path, fault=Fault(path, 0, "filter", reason))
 
 
 def _stamp(file: Path) -> Stamp:

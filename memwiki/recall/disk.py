@@ -55,9 +55,9 @@ def listed(top: str, folder: str) -> list[str]:
 
 
 def note(top: str, path: str) -> tuple[str, str, str, str, str] | None:
-    """(type, title, description, body, content hash) of a note read from disk; None when it has lines of a conflict."""
+    """(type, title, description, body, content hash) of a note on disk; None for ciphertext and merge conflicts."""
     data = read(f"{top}/{path}")
-    if data is None or b"\n<<<<<<< " in b"\n" + data:
+    if data is None or b"\0" in data or b"\n<<<<<<< " in b"\n" + data:
         return None
     block, body = split(data.decode("utf-8", "replace"))
     fields = dict(line.partition(":")[::2] for line in reversed(block.splitlines()))

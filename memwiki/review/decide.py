@@ -14,8 +14,9 @@ from ..candidates.message import plain, subject_of, values
 from ..candidates.states import texts
 from ..errors import MemwikiError
 from ..text import folded
-from ..vault.commits import commit, loose, store, three_way, tree_of, tree_with
+from ..vault.commits import commit, loose, three_way, tree_of, tree_with
 from ..vault.entries import FILE, changes
+from ..vault.filters import clean, cleaned
 from ..vault.frontmatter import parse
 from ..vault.git import Git
 from ..vault.landing import land
@@ -70,7 +71,7 @@ def approve(
         _refuse_unseen(git, candidate, shown)
     tree = shown.tree
     if changed:
-        blob = None if wanted is None else store(git, wanted)
+        blob = None if wanted is None else clean(git, shown.path, wanted)
         tree = tree_with(git, tree, {shown.path: blob})
     body = body_of(git, candidate.commit).rstrip("\n") + "\n"
     body += f"Memwiki-Edited: {person}\n" if changed else ""
@@ -83,7 +84,8 @@ def approve(
         merged = three_way(git, shown.base, ours, tree)
         if merged.conflicts:
             raise _conflict(shown.path, candidate.id)
-        new = tree_with(git, merged.tree, {**_stones(git, tip, [candidate.id]), **refused})
+        stones = _stones(git, tip, [candidate.id])
+        new = tree_with(git, merged.tree, {**cleaned(git, ours, merged.tree), **stones, **refused})
         return "" if new == ours else commit(git, new, [tip], body, author=made.author, author_date=made.date)
 
     done = land(git, build, f"approve {candidate.id}")
@@ -133,7 +135,8 @@ def stone_of(git: Git, one: Candidate) -> dict[str, str | None]:
 
 
 def _stone(git: Git, one: Candidate, added: list[str], removed: list[str]) -> dict[str, str | None]:
-    return {tombstone.path_of(one.id): store(git, tombstone.written(one.id, one.path, one.type, added, removed))}
+    path = tombstone.path_of(one.id)
+    return {path: clean(git, path, tombstone.written(one.id, one.path, one.type, added, removed))}
 
 
 def _statements(path: str, text: str | None) -> list[str]:

@@ -5,6 +5,7 @@ from ..candidates.history import History, body_of
 from ..candidates.message import subject_of
 from ..errors import MemwikiError
 from ..vault.commits import commit, three_way, tree_of, tree_with
+from ..vault.filters import cleaned
 from ..vault.git import Git
 from ..vault.landing import land
 from .decide import stone_of
@@ -39,7 +40,7 @@ def revert(git: Git, candidate: Candidate) -> str:
             )
         if merged.tree == ours:
             raise MemwikiError(f"Nothing of {candidate.id} is left in {candidate.path}.", "There is nothing to undo.")
-        tree = tree_with(git, merged.tree, stone_of(git, candidate))
+        tree = tree_with(git, merged.tree, {**cleaned(git, ours, merged.tree), **stone_of(git, candidate)})
         return commit(git, tree, [tip], body, author=person)
 
     done = land(git, build, f"revert {candidate.id}")

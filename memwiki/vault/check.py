@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import Finding, MemwikiError
 from ..text import folded
+from .filters import UNLOCK
 from .links import Resolver, links_of
 from .note import TYPES, Note
 from .paths import MAX_NOTE, checked, namespace
@@ -22,6 +23,7 @@ def findings(tree: "Tree", secrets: Callable[[str], Iterable[tuple[int, str]]] |
     notes = list(tree.notes())
     resolver = Resolver(note.path for note in notes)
     found = [
+        *_unread(notes),
         *(finding for note in notes for finding in _of(note, secrets)),
         *_collisions(resolver, notes),
         *_pins(notes),
@@ -33,8 +35,18 @@ def findings(tree: "Tree", secrets: Callable[[str], Iterable[tuple[int, str]]] |
     return sorted(found, key=lambda finding: order.index(finding.level))
 
 
+def _unread(notes: Iterable[Note]) -> Iterator[Finding]:
+    """Notes without a readable text, by the reason: there may be thousands in a locked vault."""
+    reasons: dict[str, list[str]] = {}
+    for note in notes:
+        if note.problem and not note.problem.line:
+            reasons.setdefault(note.problem.message, []).append(note.path)
+    for reason, paths in reasons.items():
+        yield _finding(f"{_some(paths)} {reason}.", UNLOCK)
+
+
 def _of(note: Note, secrets: Callable[[str], Iterable[tuple[int, str]]] | None) -> Iterator[Finding]:
-    if note.problem:
+    if note.problem and note.problem.line:
         yield _finding(
             f"{_shown(note.path)}:{note.problem.line}: {note.problem.message}.",
             "Mend the frontmatter; until then the note is known by its body alone and memwiki does not edit it.",

@@ -186,7 +186,12 @@ def three_way(git: Git, base: str, ours: str, theirs: str) -> Merged:
         ok=(0, 1),
     )
     tree, *conflicts = done.fields
-    return Merged(tree) if done.code == 0 else Merged("", tuple(path for path in conflicts if path))
+    if done.code == 0:
+        return Merged(tree)
+    from .filters import merged  # which stores through this module
+
+    texts = merged(git, (base, ours, theirs), paths := tuple(path for path in conflicts if path))
+    return Merged(tree_with(git, tree, texts)) if texts else Merged("", paths)
 
 
 def loose(git: Git, tree: str, parent: str) -> str:

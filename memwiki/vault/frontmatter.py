@@ -5,6 +5,7 @@ here and hands the block to the strict loader; it never writes.
 """
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import yaml
@@ -44,6 +45,11 @@ def parse(path: str, data: bytes) -> Note:
     if problem is not None:
         fields = {}
     return _note(path, text, body, line, fields, problem)
+
+
+def unread(path: str, reason: str) -> Note:
+    """The note at `path` whose text cannot be read: empty, with `reason` as its problem, so that no edit touches it."""
+    return replace(parse(path, b""), problem=Problem(0, reason))
 
 
 def block_of(text: str) -> tuple[int, int]:

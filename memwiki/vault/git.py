@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from git.cmd import Git as Program
 
     from ..config import Config
+    from .filters import Text
 
 WHO_REMEDY = 'Run `git config --global user.name "NAME"` and `git config --global user.email MAIL`.'
 _BATCH = 2000  # objects that one `cat-file --batch` holds in memory
@@ -160,12 +161,28 @@ class Git:
                 yield out[end + 1 : end + 1 + size]
                 place = end + 2 + size
 
+    def texts(self, files: Iterable[tuple[str, str]]) -> "Iterator[Text]":
+        """The text of each (path, object name), through the filter that the path has: see `vault.filters.texts`."""
+        from .filters import texts
+
+        return texts(self, files)
+
     def blob(self, rev: str, path: str) -> bytes | None:
-        """The bytes of `path` in `rev` as stored, or None when `rev` has no such file."""
+        """The text of `path` in `rev`, through the filter that the path has, or None when `rev` has no such file.
+
+        MemwikiError when it cannot be read: encrypted and locked, a pointer of Git LFS, a filter that fails.
+        """
         if path.startswith(("./", "../")):  # git would look from the current folder
             return None
         name = self.run("rev-parse", "--verify", "-q", "--end-of-options", f"{rev}:{path}", ok=(0, 1)).line
-        return self.run("cat-file", "blob", name).out if name else None
+        if not name:
+            return None
+        from .filters import UNLOCK
+
+        (text,) = self.texts([(path, name)])
+        if text.sealed:
+            raise MemwikiError(f"{path} {text.sealed}.", UNLOCK)
+        return text.data
 
     def config(self, key: str, *, kind: str = "", ours: bool = True) -> str:
         """A setting of git's ("" when unset), canonical as `kind` (bool, path) where one is named.

@@ -11,8 +11,9 @@ from collections.abc import Callable, Mapping
 
 from ..errors import MemwikiError
 from . import worktree
-from .commits import commit, store, tree_of, tree_with
+from .commits import commit, tree_of, tree_with
 from .entries import Change, changes
+from .filters import clean
 from .git import Git
 from .probe import lock_finding
 from .worktree import Busy
@@ -23,14 +24,14 @@ PATIENCE = 8.0  # seconds that a landing waits for other gits before it gives up
 def change(git: Git, files: Mapping[str, bytes | None], message: str, *, author: str = "") -> str:
     """Commit `files` (None removes one) on memory's branch as one commit of the person's, or of `author`.
 
-    The bytes are stored as they are: what git has, not what a checkout with other line endings would write. Returns the
+    The bytes are stored without the line endings of a checkout and through the filter that a path has. Returns the
     commit, or "" when nothing would change. Raises MemwikiError, with nothing changed, where uncommitted work is in
     the way.
     """
     who = author or git.person()
 
     def build(tip: str) -> str:
-        blobs = {path: None if data is None else store(git, data) for path, data in files.items()}
+        blobs = {path: None if data is None else clean(git, path, data) for path, data in files.items()}
         tree = tree_with(git, tree_of(git, tip), blobs)
         return "" if tree == tree_of(git, tip) else commit(git, tree, [tip] if tip else [], message, author=who)
 

@@ -18,7 +18,7 @@ TYPES: dict[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why a note's frontmatter could not be used: the line in the file (from 1) and the reason."""
+    """Why a note could not be used as it is: the line in the file (from 1; 0: all of it) and the reason."""
 
     line: int
     message: str

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import Finding, MemwikiError
+from . import filters
 from .commits import DREAM, commit, empty_tree
 from .git import WHO_REMEDY, Git
 
@@ -115,6 +116,7 @@ def _found(git: Git) -> Iterator[Finding]:
     if clash:
         yield clash
     yield from _hooks(git)
+    yield from filters.findings(git)
     if git.run("rev-parse", "--is-shallow-repository").line == "true":
         yield Finding(
             "git", "The vault is a shallow clone: `why` ends where it is cut.", "Run `git fetch --unshallow`.", "note"

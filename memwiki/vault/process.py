@@ -58,6 +58,7 @@ _REMEDIES = (
     ("ermission denied", "Make the vault and its .git folder writable for you."),
     ("insufficient permission", "Make the vault and its .git folder writable for you."),
     ("Read-only file system", "Make the vault and its .git folder writable for you."),
+    (" filter ", "Repair the program of the git filter; `memwiki doctor` names it."),
     (".lock", "Wait for the other git to finish; `memwiki doctor` names a lock that was left behind."),
 )
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from ..errors import MemwikiError
 from ..text import folded
 from .entries import FILE, LINK, REPOSITORY, entries, uncommitted
-from .frontmatter import parse
+from .filters import UNLOCK, seal
+from .frontmatter import parse, unread
 from .links import Resolver
 from .note import Note
 from .paths import inside, is_note
@@ -57,33 +58,39 @@ class Tree:
         return parse(path, self.data(path, rev))
 
     def data(self, path: str, rev: str | None = None) -> bytes:
-        """The bytes of the note at exactly `path`; MemwikiError when there is none."""
-        data = None
+        """The bytes of the note at exactly `path`; MemwikiError when there is none, or its text cannot be read."""
+        data, sealed = None, ""
         if is_note(path):
             if rev is None and self._git.is_memory() and path in uncommitted(self._git, path):
                 data = self._disk(path)
+                sealed = seal(data or b"")
             else:
                 commit = self._commit(rev)
                 stored = entries(self._git, commit, [path]) if commit else {}
                 if path in stored and stored[path][0].startswith(FILE):
-                    (data,) = self._git.blobs([stored[path][1]])
+                    (text,) = self._git.texts([(path, stored[path][1])])
+                    data, sealed = text.data, text.sealed
         if data is None:
             raise MemwikiError(f"There is no note {path}{f' in {rev}' if rev else ''}.", "`memwiki list` shows them.")
+        if sealed:
+            raise MemwikiError(f"{path} {sealed}.", UNLOCK)
         return data
 
     def notes(self, rev: str | None = None) -> Iterator[Note]:
-        """Every note, in path order."""
+        """Every note, in path order; one whose text cannot be read (encrypted and locked) is empty and says so."""
         stored, disk = self._sources(rev)
         kept = {
             path: name
             for path, (mode, name) in stored.items()
             if mode.startswith(FILE) and _readable(path) and path not in disk
         }
-        blobs = self._git.blobs(kept[path] for path in sorted(kept))
+        texts = self._git.texts((path, kept[path]) for path in sorted(kept))
         for path in sorted({*kept, *filter(_readable, disk)}):
-            data = next(blobs) if path in kept else self._disk(path)
-            if data is not None:
-                yield parse(path, data)
+            if path in kept:
+                text = next(texts)
+                yield unread(path, text.sealed) if text.sealed else parse(path, text.data)
+            elif (data := self._disk(path)) is not None:
+                yield unread(path, seal(data)) if seal(data) else parse(path, data)
 
     def resolve(self, name: str, rev: str | None = None) -> str:
         """The path of the note that a person means by `name`: its path with or without `.md`, or its unique file name.

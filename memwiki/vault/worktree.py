@@ -13,6 +13,7 @@ from pathlib import Path
 from ..errors import Finding, MemwikiError
 from ..files import write_atomic
 from .entries import LINK, REPOSITORY, Change
+from .filters import clean
 from .git import Git
 from .paths import inside
 from .probe import lock_finding
@@ -153,13 +154,14 @@ def _merged(work: Git, path: str, mine: str, change: Change) -> str:
     """The blob of the person's uncommitted text with the change brought in."""
     with tempfile.TemporaryDirectory(prefix="memwiki-") as folder:
         names = []
-        for name, data in zip("abc", work.blobs([mine, change.before, change.after]), strict=True):
-            Path(folder, name).write_bytes(data)
+        versions = [(path, blob) for blob in (mine, change.before, change.after)]
+        for name, text in zip("abc", work.texts(versions), strict=True):
+            Path(folder, name).write_bytes(text.data)
             names.append(str(Path(folder, name)))
         done = work.run("merge-file", "-p", "-q", *names, ok=tuple(range(128)))
     if done.code:
         raise MemwikiError(f"{path} has uncommitted edits in the same lines.", "Commit or undo them first.")
-    return work.run("hash-object", "-w", "--no-filters", "--stdin", input=done.out).line
+    return clean(work, path, done.out)
 
 
 def stage(work: Git, wanted: Sequence[Change]) -> None:
