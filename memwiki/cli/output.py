@@ -52,9 +52,10 @@ def memory() -> "Memory":
     return opened
 
 
-def echo(text: object = "", *, err: bool = False, nl: bool = True, bold: bool = False, fg: str | None = None) -> None:
-    """`text` on stdout, or on stderr, with what is hidden in it made visible."""
-    click.secho(visible(str(text)), err=err, nl=nl, bold=bold, fg=fg)
+def echo(text: object = "", *, err: bool = False, nl: bool = True, **style: Any) -> None:
+    """`text` on stdout, or on stderr, with what is hidden in it made visible. `style` is `click.style`'s."""
+    shown = visible(str(text))
+    click.echo(click.style(shown, **style) if style else shown, err=err, nl=nl)
 
 
 def ask(question: str, *, secret: bool = False) -> str:
