@@ -72,7 +72,7 @@ class GivenRow:
 class Fault:
     """Something in the vault that sync could not take as it is: where, and what. `line` 0 means the file as a whole.
 
-    `kind` is "frontmatter", "link", "encoding", "size", "path", "projects", "filter" or "secret".
+    `kind` is "frontmatter", "link", "encoding", "size", "path", "projects", "filter", "conflict" or "secret".
     """
 
     path: str

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..vault.conflict import conflict_line
 from ..vault.entries import FILE, LINK
 from ..vault.filters import seal
 from ..vault.git import Git
@@ -63,8 +64,9 @@ def sources(git: Git, now: Delta, known: Mapping[str, Kept]) -> Iterator[Source]
         elif path not in known or known[path].oid != oid:
             names[path] = oid
     for (path, oid), text in zip(names.items(), git.texts(names.items()), strict=True):
-        if text.sealed:
-            yield _sealed(path, text.sealed)
+        held = _held(path, text.data, text.sealed)
+        if held is not None:
+            yield held
         else:
             yield Source(path, text.data, oid, _stamp(git.top / path) if now.seen.work else Stamp())
     folders: dict[str, bool] = {}
@@ -107,9 +109,7 @@ def _from_disk(top: Path, path: str, known: Kept | None, folders: dict[str, bool
         state = os.fstat(file.fileno())
         settled = abs(time.time() - state.st_mtime) > _YOUNG
         data = file.read()
-    if reason := seal(data):
-        return _sealed(path, reason)
-    return Source(path, data, "", Stamp(state.st_mtime_ns, state.st_size, settled))
+    return _held(path, data, seal(data)) or Source(path, data, "", Stamp(state.st_mtime_ns, state.st_size, settled))
 
 
 def _plain(top: Path, folder: str, folders: dict[str, bool]) -> bool:
@@ -138,9 +138,14 @@ def _link(top: Path, path: str) -> Source:
     return Source(name, fault=Fault(name, 0, "link", words))
 
 
-def _sealed(path: str, reason: str) -> Source:
-    """A note whose text cannot be read now; it is looked at again in every pass."""
-    return Source(path, fault=Fault(path, 0, "filter", reason))
+def _held(path: str, data: bytes, sealed: str) -> Source | None:
+    """A note that is kept back: its text cannot be read now, or holds a merge conflict. None for any other."""
+    if sealed:
+        return Source(path, fault=Fault(path, 0, "filter", sealed))
+    line = conflict_line(data.decode("utf-8", "replace")) if b"<<<<<<<" in data or b">>>>>>>" in data else 0
+    if not line:
+        return None
+    return Source(path, fault=Fault(path, line, "conflict", "an unresolved merge conflict, so it is not memory"))
 
 
 def _stamp(file: Path) -> Stamp:

@@ -8,6 +8,29 @@ from ..hosts.codec import sha256
 _BUSY = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_START", "rebase-merge", "rebase-apply")
 _LARGEST = 64 * 1024  # bytes of a note
 _FILES = 2000  # notes listed of one folder
+# What a file sync puts into the name of the loser when two machines changed a file, in lower case: the words, whether
+# they stand in brackets, and how many digits (of a date) come after them. By the documentation of each, 2026.
+_COPIES = (
+    (".sync-conflict-", False, 14),  # Syncthing: NAME.sync-conflict-20261120-101112-ABCDEF7
+    ("_conflict-", False, 14),  # ownCloud, older Nextcloud: NAME_conflict-20261120-101112
+    (
+        "conflicted copy",
+        True,
+        8,
+    ),  # Dropbox, Nextcloud, Box, Obsidian: NAME (Ana's conflicted copy 2026-11-20)
+    ("in konflikt stehende kopie", True, 8),  # Dropbox in other languages
+    ("copie en conflit", True, 8),
+    ("copia en conflicto", True, 8),
+    ("cópia em conflito", True, 8),
+    ("copia in conflitto", True, 8),
+    ("conflicterende kopie", True, 8),
+    ("競合コピー", True, 8),
+    ("(sfconflict ", True, 8),  # Seafile: NAME (SFConflict ana@example.com 2026-11-20-10-11-12)
+    ("(conflict_", True, 8),  # FileCloud: NAME(Conflict_ana_2026-11-20-10-11-12)
+    ("(conflict on ", True, 8),  # Unison: NAME (conflict on 2026-11-20), NAME (conflict #1 on 2026-11-20)
+    ("(conflict #", True, 8),
+)
+_SYNOLOGY = ("_conflict", "_caseconflict")  # NAME_DEVICE_Nov-20-1011-2026_Conflict, perhaps with a number
 
 
 def is_memory(git: str, branch: str) -> bool:
@@ -49,9 +72,26 @@ def listed(top: str, folder: str) -> list[str]:
             name = entry.name.lower()
             if name[0] != "." and entry.is_dir(follow_symlinks=False):
                 folders.append(f"{inside}/{entry.name}")
-            elif name[0] != "." and name.endswith(".md") and name != "readme.md":
+            elif name[0] != "." and name.endswith(".md") and name != "readme.md" and not is_copy(name):
                 paths.append(f"{inside}/{entry.name}")
     return sorted(paths)
+
+
+def is_copy(name: str) -> bool:
+    """Whether a file sync made the note `name` when two machines changed one; only names that no person chooses."""
+    stem = name.lower().removesuffix(".md")
+    for words, bracket, digits in _COPIES:
+        before, found, after = stem.rpartition(words)
+        bracketed = not bracket or ("(" in before + found and ")" in after)
+        if found and before and bracketed and _digits(after) >= digits:
+            return True
+    tail = stem.rstrip("0123456789").removesuffix("_")
+    parts = tail.split("_")
+    return len(parts) > 3 and tail.endswith(_SYNOLOGY) and _digits(parts[-2]) >= 8 and parts[-2].count("-") == 3
+
+
+def _digits(text: str) -> int:
+    return sum(char.isdecimal() for char in text)
 
 
 def note(top: str, path: str) -> tuple[str, str, str, str, str] | None:
@@ -76,7 +116,7 @@ def spoken(title: str, description: str, body: str) -> str:
 
 def split(text: str) -> tuple[str, str]:
     """(frontmatter block, body) of a note; a fence is a line that is exactly `---`."""
-    text = text.removeprefix("\ufeff")
+    text = text.lstrip("\ufeff\u200b\u2060")
     lines = text.splitlines(keepends=True)
     fences = [place for place, line in enumerate(lines) if line.rstrip("\r\n") == "---"]
     if len(fences) < 2 or fences[0]:

@@ -1,5 +1,6 @@
 """What `memwiki doctor` says about notes: what cannot be read, will break elsewhere, or is against the format."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
@@ -12,10 +13,13 @@ from .note import TYPES, Note
 from .paths import MAX_NOTE, checked, namespace
 
 if TYPE_CHECKING:
-    from .tree import Tree
+    from .tree import Skipped, Tree
 
 MAX_PINS = 5
 _SHOWN = 5  # names in one sentence
+_SAME = 0.8  # share of the words in common from which a note may be a copy of another
+# Names (folded, without .md) that a copy gets: "name 2", "name (1)", "name-LAPTOP7", "name.Conflict", "name copy".
+_COPY = re.compile(r"(?P<name>.+?)(?: \d{1,3}| \(\d{1,3}\)|-[^/\s-]+|\.conflict\d*| \(?copy(?: \d+)?\)?)")
 
 
 def findings(tree: "Tree", secrets: Callable[[str], Iterable[tuple[int, str]]] | None = None) -> list[Finding]:
@@ -29,7 +33,8 @@ def findings(tree: "Tree", secrets: Callable[[str], Iterable[tuple[int, str]]] |
         *_pins(notes),
         *_foreign(notes),
         *_broken(resolver, notes),
-        *(_finding(f"{_shown(skip.path)} is {skip.reason}.", "", "note") for skip in tree.skipped()),
+        *_doubles(notes),
+        *(_skipped(skip) for skip in tree.skipped()),
     ]
     order = ("error", "warning", "note")
     return sorted(found, key=lambda finding: order.index(finding.level))
@@ -49,7 +54,7 @@ def _of(note: Note, secrets: Callable[[str], Iterable[tuple[int, str]]] | None) 
     if note.problem and note.problem.line:
         yield _finding(
             f"{_shown(note.path)}:{note.problem.line}: {note.problem.message}.",
-            "Mend the frontmatter; until then the note is known by its body alone and memwiki does not edit it.",
+            note.problem.remedy,
         )
     size = len(note.text.encode("utf-8", "replace"))
     if size > MAX_NOTE:
@@ -75,6 +80,29 @@ def _collisions(resolver: Resolver, notes: Iterable[Note]) -> Iterator[Finding]:
                 f"These paths are one on many systems: {names}.",
                 "Merge them into one note; edits are refused until then.",
             )
+
+
+def _doubles(notes: Iterable[Note]) -> Iterator[Finding]:
+    """Notes named like the copy of another, with nearly its text: iCloud, Google Drive and OneDrive make such."""
+    by_name = {folded(note.path.removesuffix(".md")): note for note in notes}
+    for name, note in by_name.items():
+        copied = _COPY.fullmatch(name)
+        first = by_name.get(copied["name"]) if copied else None
+        if first is not None and _alike(first.body, note.body):
+            yield _finding(
+                f"{_shown(note.path)} says nearly what {_shown(first.path)} says; a file sync may have made it.",
+                "Compare the two and delete the one that you do not need.",
+            )
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two texts share four of five words, each counted as often as it stands there."""
+    mine, theirs = Counter(one.split()), Counter(other.split())
+    return (mine & theirs).total() * 2 >= _SAME * (mine.total() + theirs.total()) > 0
+
+
+def _skipped(skip: "Skipped") -> Finding:
+    return _finding(f"{_shown(skip.path)} is {skip.reason}.", skip.remedy, "warning" if skip.remedy else "note")
 
 
 def _pins(notes: Iterable[Note]) -> Iterator[Finding]:

@@ -14,6 +14,7 @@ from frontmatter.default_handlers import YAMLHandler
 from ..capture.private import without_private
 from ..text import one_line
 from .block import Strict, entries
+from .conflict import conflict_line
 from .note import KEYS, Note, Problem
 from .prose import first_sentence, heading
 
@@ -26,14 +27,18 @@ _BLOCK_LINE = re.compile(r"[ \t]|- |-?\r?$|#|[^\W\d][\w .-]*:(?:[ \t\r]|$)|[\"']
 def parse(path: str, data: bytes) -> Note:
     """The note in `data`, the bytes of the file `path` (relative to the vault, `/`). Never raises, whatever the bytes.
 
-    What cannot be used is a `problem` with its line: frontmatter that is broken, empty, unclosed or there twice, and
-    text that is not UTF-8 (each bad byte is then read as U+FFFD). The body is always there.
+    What cannot be used is a `problem` with its line: frontmatter that is broken, empty, unclosed or there twice, a
+    merge conflict, and text that is not UTF-8 (each bad byte is then read as U+FFFD). The body is always there. What
+    stands oddly before the frontmatter, and line ends that are CR alone, are a problem too, but are read.
     """
     text, problem = _decoded(data)
-    top = 1 if text.startswith("\ufeff") else 0
+    conflict = conflict_line(text)
+    if conflict and problem is None:
+        problem = Problem(conflict, "an unresolved merge conflict", _RESOLVE)
+    body, oddity = _readable(text)
     fields: dict[str, Any] = {}
-    body, line = text[top:], 1
-    if _FENCE.match(text, top):
+    line = 1
+    if _FENCE.match(body):
         block, body, line, fault = _split(body)
         if fault is None:
             fields, fault = _loaded(block)
@@ -44,7 +49,7 @@ def parse(path: str, data: bytes) -> Note:
         problem = _another_block(body, line, "a second frontmatter block" if line > 1 else _LATE)
     if problem is not None:
         fields = {}
-    return _note(path, text, body, line, fields, problem)
+    return _note(path, text, body, line, fields, problem or oddity)
 
 
 def unread(path: str, reason: str) -> Note:
@@ -64,6 +69,28 @@ def block_of(text: str) -> tuple[int, int]:
 
 _LATE = "a frontmatter block that does not start on the first line"
 _NO_KEYS = "the frontmatter is not a list of keys"
+
+
+_RESOLVE = "Resolve it and save the note; until then it is not memory."
+_UNSEEN = "\ufeff\u200b\u200c\u200d\u200e\u200f\u2060"  # what editors and web pages leave before a text
+_LONE_CR = re.compile(r"\r(?!\n)")
+
+
+def _readable(text: str) -> tuple[str, Problem | None]:
+    """`text` as its frontmatter is looked for: without a byte order mark; and what is odd about its beginning."""
+    body = text.lstrip(_UNSEEN)
+    lead = text[: len(text) - len(body)]
+    oddity = None
+    if _LONE_CR.search(body) and ("\n" not in body or (body.startswith("---\r") and body[4:5] != "\n")):
+        body = _LONE_CR.sub("\n", body)
+        oddity = Problem(1, "its lines end in CR alone", "Save it with LF line ends; until then no edit touches it.")
+    if lead in ("", "\ufeff"):
+        return body, oddity
+    if lead.startswith("\ufeff\ufeff") or _FENCE.match(body):
+        names = "two byte order marks" if lead == "\ufeff\ufeff" else " ".join(f"U+{ord(char):04X}" for char in lead)
+        remedy = "Remove it, and save as UTF-8; until then no edit touches the note."
+        return body, Problem(1, f"the file begins with {names}", remedy)
+    return text.removeprefix("\ufeff"), oddity
 
 
 def _decoded(data: bytes) -> tuple[str, Problem | None]:

@@ -16,12 +16,16 @@ TYPES: dict[str, str] = {
 }
 
 
+_FIX = "Fix the frontmatter; until then the note is known by its body alone and memwiki does not edit it."
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why a note could not be used as it is: the line in the file (from 1; 0: all of it) and the reason."""
+    """Why a note could not be used as it is: the line in the file (from 1; 0: all of it), the reason, what to do."""
 
     line: int
     message: str
+    remedy: str = field(default=_FIX, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ import unicodedata
 from pathlib import Path
 
 from ..errors import MemwikiError
+from ..recall.disk import is_copy
 from ..text import folded, sha256
 from ..visible import hidden, without_hidden
 
@@ -25,9 +26,20 @@ _GIT = re.compile(r"git~\d+$", re.IGNORECASE)  # another spelling of `.git` on W
 
 
 def is_note(path: str) -> bool:
-    """Whether the file `path` (relative to the vault, `/`) is a note: `*.md` outside dot-folders, READMEs excepted."""
-    name = path.rpartition("/")[2].lower()
-    return path.endswith(".md") and path[0] != "." and "/." not in path and name != "readme.md"
+    """Whether the file `path` (relative to the vault, `/`) is a note: `*.md` outside dot-folders.
+
+    Excepted are READMEs and the conflict copies of file syncs, which nobody wrote.
+    """
+    return _is_markdown(path) and path.rpartition("/")[2].lower() != "readme.md" and not is_conflict_copy(path)
+
+
+def is_conflict_copy(path: str) -> bool:
+    """Whether the file `path` would be a note, had a file sync (Syncthing, Dropbox, ...) not made it of another."""
+    return _is_markdown(path) and is_copy(path.rpartition("/")[2])
+
+
+def _is_markdown(path: str) -> bool:
+    return path.endswith(".md") and path[0] != "." and "/." not in path
 
 
 def namespace(path: str) -> str:
@@ -49,7 +61,7 @@ def checked(path: str) -> str:
     _refuse_escape(path)
     *folders, name = path.split("/")
     if not is_note(path):
-        raise _refused(path, "is no note's name", "A note ends in .md and is no README.")
+        raise _refused(path, "is not the name of a note", "A note ends in .md and is no README or conflict copy.")
     for part in [*folders, name.removesuffix(".md")]:
         if reason := _fault(part):
             raise _refused(path, reason, "Choose a name that works on every system.")

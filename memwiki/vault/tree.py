@@ -14,18 +14,22 @@ from .filters import UNLOCK, seal
 from .frontmatter import parse, unread
 from .links import Resolver
 from .note import Note
-from .paths import inside, is_note
+from .paths import inside, is_conflict_copy, is_note
 
 if TYPE_CHECKING:
     from .git import Git
 
+_COPY = "the conflict copy of a file sync, and no memory"
+_KEEP_ONE = "Compare it with the note, keep what is right there, and delete the copy."
+
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A path in the vault that is passed over although a person may think it is read, and why."""
+    """A path in the vault that is passed over although a person may think it is read, why, and what to do about it."""
 
     path: str
     reason: str
+    remedy: str = ""
 
 
 class Tree:
@@ -133,7 +137,10 @@ class Tree:
         return path
 
     def skipped(self) -> tuple[Skipped, ...]:
-        """Links, nested repositories, and notes whose name is not UTF-8, outside dot-folders and in path order."""
+        """Links, nested repositories, file syncs' conflict copies, and names that are not UTF-8, in path order.
+
+        Those in dot-folders are left out.
+        """
         stored, disk = self._sources(None)
         found = {}
         for path, (mode, _) in stored.items():
@@ -150,8 +157,12 @@ class Tree:
         for path in {*stored, *disk}:
             if path.endswith(".md") and not _encodable(path):
                 found[path] = "its name is not UTF-8"
+            elif is_conflict_copy(path) and (path not in disk or self._disk(path) is not None):
+                found[path] = _COPY
         return tuple(
-            Skipped(path, reason) for path, reason in sorted(found.items()) if path[0] != "." and "/." not in path
+            Skipped(path, reason, _KEEP_ONE if reason == _COPY else "")
+            for path, reason in sorted(found.items())
+            if path[0] != "." and "/." not in path
         )
 
     # -- where the text is

@@ -98,3 +98,32 @@ def test_large_notes_and_secrets(found: Callable[..., list[Finding]]) -> None:
     secret, large = found({"big.md": "é" * 32769, "s.md": "a\nSECRET\n", "fine.md": "é" * 32768}, secrets=secrets)
     assert secret.message == "s.md:2: this looks like a secret (a word)." and secret.level == "error"
     assert large.message == "big.md has 65,538 bytes, over the limit of 65,536."
+
+
+def test_case_62_conflict_copies_and_doubles_are_named(found: Callable[..., list[Finding]]) -> None:
+    text = "Use pnpm, never npm, to install dependencies in the storefront."
+    names = ("pnpm 2", "pnpm (1)", "pnpm-LAPTOP7", "pnpm.Conflict", "pnpm copy")
+    files = {f"tools/{name}.md": text.replace("npm,", "yarn,", 1) for name in names}
+    files |= {"tools/pnpm.md": text, "tools/pnpm-workspaces.md": "Packages live below packages/, one folder each."}
+    copy = "tools/pnpm.sync-conflict-20261120-101112-ABCDEF7.md"
+    told = found({**files, copy: text})
+    assert [one.message for one in told if one.level == "warning" and "conflict copy" in one.message] == [
+        f"{copy} is the conflict copy of a file sync, and no memory."
+    ]
+    doubles = [one.message.partition(" says")[0] for one in told if "says nearly" in one.message]
+    assert sorted(doubles) == sorted(f"tools/{name}.md" for name in names)
+
+
+def test_an_unresolved_merge_is_named_with_its_line(found: Callable[..., list[Finding]]) -> None:
+    told = found(
+        {
+            "a.md": "one\n<<<<<<< HEAD\ntwo\n=======\nthree\n>>>>>>> other\n",
+            "half.md": "one\n=======\nthree\n>>>>>>> other\n",
+            "heading.md": "A heading\n=======\n\n> quoted\n",
+            "example.md": "    <<<<<<< HEAD\n    =======\n    >>>>>>> other\n",
+        }
+    )
+    assert [one.message for one in told] == [
+        "a.md:2: an unresolved merge conflict.",
+        "half.md:4: an unresolved merge conflict.",
+    ]

@@ -291,3 +291,32 @@ def test_parse_never_raises_and_keeps_every_byte(data: bytes) -> None:
         assert 1 <= read.problem.line <= data.count(b"\n") + 1 or data[:2] in (b"\xff\xfe", b"\xfe\xff")
         assert not read.extra and not read.tags and not read.type
     json.dumps(read.extra, allow_nan=False)
+
+
+BLOCK = "---\ntitle: pnpm\ntags: [js]\n---\nUse pnpm.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (f"\ufeff\ufeff{BLOCK}", "two byte order marks"),
+        ("\ufeff\ufeffplain\n", "two byte order marks"),
+        (f"\u200b{BLOCK}", "U+200B"),
+        (f"\ufeff\u200b{BLOCK}", "U+FEFF U+200B"),
+        (BLOCK.replace("\n", "\r"), "its lines end in CR alone"),
+        (BLOCK.replace("\n", "\r", 3) + "more\n", "its lines end in CR alone"),
+    ],
+)
+def test_an_odd_beginning_is_named_and_read_all_the_same(text: str, words: str) -> None:
+    read = note(text)
+    assert read.problem is not None
+    assert (read.problem.line, words in read.problem.message) == (1, True)
+    if "title" in text:
+        assert (read.title, read.tags) == ("pnpm", ("js",))
+        assert read.body.startswith("Use pnpm.")
+    assert read.text == text
+
+
+@pytest.mark.parametrize("text", [f"\ufeff{BLOCK}", BLOCK.replace("\n", "\r\n"), "one\r\ntwo\n"])
+def test_one_byte_order_mark_and_line_ends_of_windows_are_no_fault(text: str) -> None:
+    assert note(text).problem is None

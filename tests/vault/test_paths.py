@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from memwiki.errors import MemwikiError
 from memwiki.text import folded
-from memwiki.vault.paths import MAX_COMPONENT, MAX_PATH, checked, inside, is_note, namespace, slugged
+from memwiki.vault.paths import MAX_COMPONENT, MAX_PATH, checked, inside, is_conflict_copy, is_note, namespace, slugged
 
 CASES = Path(__file__).parent.parent / "cases"
 RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
@@ -176,3 +176,37 @@ def test_a_name_with_invisible_characters_is_not_given_to_a_note() -> None:
         made = slugged(name)
         assert made.isascii() and slugged(made) == made
     assert checked("tools/\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645.md")
+
+
+COPIES = (
+    "pnpm.sync-conflict-20261120-101112-ABCDEF7.md",
+    "pnpm.sync-conflict-20150101-120000.md",
+    "pnpm_conflict-20170623-100411.md",
+    "pnpm (Ana's conflicted copy 2026-11-20).md",
+    "pnpm (conflicted copy 2026-11-20 101112).md",
+    "pnpm (Ana's conflicted copy 2026-11-20) (1).md",
+    "pnpm (Conflicted copy MacBook 202611201011).md",
+    "pnpm (In Konflikt stehende Kopie von Ana 2026-11-20).md",
+    "pnpm (SFConflict ana@example.com 2026-11-20-10-11-12).md",
+    "pnpm(Conflict_ana (Web browser)_2026-11-20-22-50-36).md",
+    "pnpm (conflict #2 on 2026-11-20).md",
+    "pnpm_Andy-PC_Jan-03-0901-2013_CaseConflict_1.md",
+)
+NAMES = (
+    "how we solve a sync-conflict.md",
+    "sync-conflict.md",
+    "merge_conflict-resolution.md",
+    "the conflicted copy of 2026-11-20.md",
+    "notes (conflict on naming).md",
+    "conflict_20261120.md",
+    "a_b_c_conflict.md",
+    "pnpm 2.md",
+    "pnpm (1).md",
+    "pnpm-LAPTOP7.md",
+)
+
+
+@pytest.mark.parametrize(("name", "copy"), [*((name, True) for name in COPIES), *((name, False) for name in NAMES)])
+def test_case_62_only_unmistakable_names_are_conflict_copies(name: str, copy: bool) -> None:
+    assert is_conflict_copy(f"tools/{name}") is copy
+    assert is_note(f"tools/{name}") is not copy
