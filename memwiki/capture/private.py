@@ -58,8 +58,8 @@ def _tag(text: str, at: int, names: tuple[str, ...]) -> tuple[str, bool, int]:
     for name in names:
         after = here + len(name)
         if text.startswith(name, here) and text[after : after + 1] in ("", ">", "/", "<", *_BLANK):
-            stop, other = text.find(">", after), text.find("<", after)
-            if stop < 0 or 0 <= other < stop:
-                return name, closing, other if other >= 0 else len(text)
-            return name, closing, stop + 1
+            following = text.find("<", after)
+            limit = following if following >= 0 else len(text)
+            stop = text.find(">", after, limit)  # never beyond the next tag, which has a `>` of its own to look for
+            return name, closing, stop + 1 if stop >= 0 else limit
     return "", False, here

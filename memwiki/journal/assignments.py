@@ -6,53 +6,66 @@ place decides: environment files, flags, addresses and YAML hold literals, progr
 """
 
 import re
+import string
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .commands import is_command
-from .literals import is_code, is_empty, is_literal, is_name, is_stand_in, is_strong, is_templated
+from .literals import has_digit, is_code, is_empty, is_literal, is_name, is_stand_in, is_strong, is_templated
 from .names import Name, kind_of_name, names
 from .shapes import Span
 
 _SEPARATOR = re.compile(
-    r"(?P<close>\\*[\"'`]?\]?(?:\[\])?)(?:"
-    r"\s{0,40}(?P<value>,?\s{0,40}\\*[\"']?[Vv]alue\\*[\"']?\s{0,40}[:=])"  # name: DB_PASSWORD, value: ...
-    r"|(?P<typed>\??:\s{0,40}(?:const\s{1,40})?&?[A-Za-z_][\w.]*(?:\[[^\]\n]{0,80}\])?"  # password: str = ...
-    r"(?:\s{0,40}\|\s{0,40}\w+)*\s{0,40}=(?!=)(?=[ \t]*\S))"
-    r"|(?P<sign>\s{0,40}(?:===?|!==?|:=|=>|->|\?=|\+=|=(?!=)|:(?![:/])|：)|\()"
-    r"|(?P<comma>\s{0,40},)"
-    r"|(?P<tag>(?:\s[^<>\n]{0,80})?>(?=[^<>\n]{4,400}</))"  # <password>...</password>
-    r"|(?P<word>\s{1,40}(?:(?:for|of|to|on|in|von|für|de|del|para)\s{1,40}[^\n:=]{1,60}?\s)?"  # the password is ...
+    r"(?P<close>\\{0,8}+[\"'`]?\]?(?:\[\])?)(?:"
+    r"\s{0,40}+(?P<value>,?\s{0,40}+\\{0,8}+[\"']?[Vv]alue\\{0,8}+[\"']?\s{0,40}+[:=])"  # name: DB_PASSWORD, value: ...
+    r"|(?P<typed>\??:\s{0,40}+(?:const\s{1,40}+)?&?[A-Za-z_][\w.]{0,80}+(?:\[[^\]\n]{0,80}+\])?"  # password: str = ...
+    r"(?:\s{0,40}+\|\s{0,40}+\w{1,80}+){0,8}+\s{0,40}+=(?!=)(?=[ \t]{0,40}+\S))"
+    r"|(?P<sign>\s{0,40}+(?:===?|!==?|:=|=>|->|\?=|\+=|=(?!=)|:(?![:/])|：)|\()"
+    r"|(?P<comma>\s{0,40}+,)"
+    r"|(?P<tag>(?:\s[^<>\n]{0,80}+)?>(?=[^<>\n]{4,400}</))"  # <password>...</password>
+    r"|(?P<word>\s{1,40}+(?:(?:for|of|to|on|in|von|für|de|del|para)\s{1,40}+[^\n:=]{1,60}?\s)?"  # the password is ...
     r"(?:is|are|was|ist|lautet|est|es|é|=|是|は)(?=\s|[\"'`]))"
-    r"|(?P<blank>\s{1,40}(?=\S))"  # --password ...
-    r")\s{0,40}"
+    r"|(?P<blank>\s{1,40}+(?=\S))"  # --password ...
+    r")\s{0,40}+"
 )
-_QUOTED = re.compile(
-    r"(?:[rbuf]{1,2}|[@$]|new\s+\w+\(|String\(|\(|\[)?"
-    r"(?P<quote>\"\"\"|'''|\\*[\"'`])(?P<text>[^\n]*?|[\s\S]{0,2000}?)(?<!\\)(?P=quote)"
-)
+_QUOTE = re.compile(r"(?:[rbuf]{1,2}|[@$]|new\s{1,9}\w{1,40}\(|String\(|\(|\[)?(?P<quote>\"\"\"|'''|\\{0,16}+[\"'`])")
 _MORE = re.compile(  # the rest of a literal that is put together from several
-    r"(?:\s{0,40}\+\s{0,40}|[ \t]{0,9}\\?\n\s{0,80})(?P<quote>\\*[\"'])(?P<text>[^\n]*?)(?<!\\)(?P=quote)"
-    r"(?=[ \t]{0,40}(?:[+\\,;)\]}\n]|\Z))"
+    r"(?:\s{0,40}+\+\s{0,40}|[ \t]{0,9}+\\?\n\s{0,80})(?P<quote>\\{0,16}+[\"'])"
 )
-_OPEN = re.compile(r"\\*[\"'](?P<text>[^\n\"']{4,})(?=\n|\Z)")
-_BLOCK = re.compile(
-    r"[|>][+-]?[0-9]?[ \t]*\r?\n(?P<text>(?P<indent>[ \t]+)\S[^\n]*(?:\n(?:(?P=indent)[^\n]*|[ \t]*(?=\n)))*)"
-)
-_BARE = re.compile(r"\S+")
-_STOP = re.compile(r"\\[nrt\"']|[\"'`,;)\]}<>|]|&(?=\w+=)|\Z")
-_LISTED = re.compile(r"[a-z0-9]*[_.][a-z0-9_.]*")  # another name, in a list of names
-_CALL = re.compile(r"[A-Za-z_$][\w$.:]*[(\[{]")
-_ARGUMENT = re.compile(r"[A-Za-z_]\w*(?=[,)])")
+_GOES_ON = re.compile(r"[ \t]{0,40}+(?:[+\\,;)\]}\n]|\Z)")
+_OPEN = re.compile(r"\\{0,16}+[\"'](?P<text>[^\n\"']{4,}+)(?=\n|\Z)")
+_BLOCK_HEAD = re.compile(r"[|>][+-]?[0-9]?[ \t]*+\r?\n(?P<indent>[ \t]++)\S")
+_BLOCK = re.compile(r"(?P<indent>[ \t]++)\S[^\n]*+(?:\n(?:(?P=indent)[^\n]*+|[ \t]*(?=\n)))*+")
+_BARE = re.compile(r"\S{1,160}+")  # so much of a word is looked at
+_REST = re.compile(r"[^\s\"'`,;)\]}<>|]*+")
+_STOP = re.compile(r"\\[nrt\"']|[\"'`,;)\]}<>|]|&(?=\w{1,80}+=)|\Z")
+_LISTED = re.compile(r"\A[a-z0-9]*+[_.][a-z0-9_.]*+\Z")  # another name, in a list of names
+_CALL = re.compile(r"\A[A-Za-z_$][\w$.:]*+[(\[{]")
+_ARGUMENT = re.compile(r"\A[A-Za-z_]\w*+(?=[,)])")
 _LINE_HEAD = re.compile(
-    r"(?i)[\s0-9→:|+>\"'`#/*-]*(?:export|set|setx|ENV|ARG|-e|--env|env|declare -\w+|local|readonly|sudo)?\s*"
+    r"(?i)\A(?:[\s0-9→:|+>\"'`#/*]|-(?!e|-env))*+"
+    r"(?:export|set|setx|ENV|ARG|-e|--env|env|declare -\w++|local|readonly|sudo)?\s*+\Z"
 )
-_COMMAND = re.compile(r"(?:ENV|ARG|setenv|setx|#define|config set|set)\s+(?:-\w+\s+)*\Z")
+_COMMAND = re.compile(r"(?:ENV|ARG|setenv|setx|#define|config set|set)\s{1,40}+(?:-\w{1,40}+\s{1,40}+){0,8}+\Z")
 _FLAG = re.compile(r"--?[A-Za-z]\w")
 _NEXT_FLAG = re.compile(r"-[^\W\d]\D*")
 _AMOUNT = re.compile(r"[0-9][0-9.,_]*[kKmMgG]?")
-_NAME_TAIL = re.compile(r"[A-Za-z0-9_.-]{0,80}\Z")
+_NAME_SIGNS = string.ascii_letters + string.digits + "_.-"
+_LONGEST_LINE = 8192  # characters in which a quote is closed on its line
+_LONGEST_TEXT = 2000  # and over lines
 _OBJECTS = ("self.", "this.", "args.", "cls.", "os.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Quoted:
+    """A literal in quotes: what stands in them (`start` to `end`), and where it goes on after the closing one."""
+
+    quote: str
+    opening: int
+    start: int
+    end: int
+    after: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,28 +95,30 @@ def _value(text: str, name: Name, separator: re.Match[str]) -> Iterator[Span]:
     kind, start = name.kind, name.start
     at, sign = separator.end(), (separator["sign"] or "").strip()
     if sign in (":", "：") or separator["value"]:
-        block = _BLOCK.match(text, at)
-        if block and len(_indent(text, start)) < len(block["indent"]):
-            yield Span(*block.span("text"), kind)
+        head = _BLOCK_HEAD.match(text, at)
+        deeper = head is not None and len(_indent(text, start)) < len(head["indent"])
+        block = _BLOCK.match(text, head.start("indent")) if head and deeper else None
+        if block:
+            yield Span(*block.span(), kind)
             return
     place = _place(text, start, name.end, separator)
     if separator["blank"] and (separator["close"] or not place.literal):
         return
-    quoted = _QUOTED.match(text, at)
+    quoted = _quoted(text, at, _QUOTE)
     if quoted and _closes(text, start, separator, quoted):
         return
-    code = quoted and quoted["quote"] == "`" and sign in (":", "：")
-    if quoted and code and is_command(kind, _line(text, name.end), quoted["text"]):
+    code = quoted and quoted.quote == "`" and sign in (":", "：")
+    if quoted and code and is_command(kind, _line(text, name.end), quoted.text):
         return
     if quoted:
         weak = separator["comma"] or separator["tag"] or sign in ("(", "==", "===", "!=", "!==", "->")
-        strong = is_strong(quoted["text"]) and not _LISTED.fullmatch(quoted["text"] if separator["comma"] else "")
-        if (is_literal(kind, quoted["text"]) and (strong or not weak)) or (separator["word"] and strong):
-            yield Span(*quoted.span("text"), kind)
-            more = _MORE.match(text, quoted.end())
-            while more and len(more["text"]) >= 4:
-                yield Span(*more.span("text"), kind)
-                more = _MORE.match(text, more.end())
+        strong = is_strong(quoted.text) and not _LISTED.fullmatch(quoted.text if separator["comma"] else "")
+        if (is_literal(kind, quoted.text) and (strong or not weak)) or (separator["word"] and strong):
+            yield Span(quoted.start, quoted.end, kind)
+            more = _quoted(text, quoted.after, _MORE)
+            while more and len(more.text) >= 4 and "\n" not in more.text and _GOES_ON.match(text, more.after):
+                yield Span(more.start, more.end, kind)
+                more = _quoted(text, more.after, _MORE)
         return
     opened = _OPEN.match(text, at)  # a quote that is never closed: cut off
     if opened:
@@ -119,12 +134,35 @@ def _value(text: str, name: Name, separator: re.Match[str]) -> Iterator[Span]:
         value = text[at : bare.end() if whole else stop.start()]
         value = value.rstrip(".,;:!?") if separator["word"] or not place.literal else value
         if _is_bare_secret(kind, value, bare[0], place, separator):
-            yield Span(at, at + len(value), kind)
+            end = at + len(value)
+            rest = _REST.match(text, end) if end == bare.end() else None
+            yield Span(at, rest.end() if rest else end, kind)
+
+
+def _quoted(text: str, at: int, opening: re.Pattern[str]) -> _Quoted | None:
+    """The literal in quotes whose `opening` is at `at`; None when it is not closed near enough."""
+    found = opening.match(text, at)
+    if found is None:
+        return None
+    quote, start = found["quote"], found.end()
+    line = text.find("\n", start, start + _LONGEST_LINE)
+    end = _closing(text, quote, start, line if line >= 0 else start + _LONGEST_LINE)
+    if end < 0:
+        end = _closing(text, quote, start, start + _LONGEST_TEXT)
+    return _Quoted(quote, found.start(), start, end, end + len(quote), text[start:end]) if end >= 0 else None
+
+
+def _closing(text: str, quote: str, start: int, stop: int) -> int:
+    """Where the first `quote` between `start` and `stop` is that no backslash escapes; -1 for none."""
+    at = text.find(quote, start, stop)
+    while at > start and text[at - 1] == "\\":
+        at = text.find(quote, at + 1, stop)
+    return at
 
 
 def _place(text: str, start: int, end: int, separator: re.Match[str]) -> _Place:
-    tail = _NAME_TAIL.search(text, max(0, start - 80), start)
-    before = tail.start() if tail else start
+    before = max(0, start - 80)
+    before += len(text[before:start].rstrip(_NAME_SIGNS))
     if before > 0 and text[before - 1] == "\\" and text[before] in "nrt":
         before += 1
     name, line = text[before:end], _line(text, before)
@@ -162,23 +200,23 @@ def _is_bare_secret(kind: str, value: str, whole: str, place: _Place, separator:
     if separator["word"] or separator["tag"] or kind == "anykey":
         return is_strong(value) and (kind != "anykey" or len(value) >= 12)
     if not is_code(value):
-        return place.literal or place.yaml or is_strong(value) or any(c.isdigit() for c in value)
+        return place.literal or place.yaml or is_strong(value) or has_digit(value)
     if "." in value or "::" in value or "->" in value:
         return is_strong(value) and len(value) >= 16
     if place.literal or is_strong(value):
         return True
     if not place.yaml or value != whole.rstrip(",;"):
         return False
-    if any(c.isdigit() for c in value):
+    if has_digit(value):
         return len(value) >= 12 and (place.hyphened or not is_name(value))
     return value.islower() and "_" not in value and len(value) >= (12 if kind in ("password", "secret") else 20)
 
 
-def _closes(text: str, start: int, separator: re.Match[str], quoted: re.Match[str]) -> bool:
+def _closes(text: str, start: int, separator: re.Match[str], quoted: _Quoted) -> bool:
     """Whether the quote ends a string that began before the name, or begins a docstring."""
-    quote = quoted["quote"]
+    quote = quoted.quote
     if len(quote) > 1:
-        return len(quote) == 3 and "\n" in text[separator.start() : quoted.start()]
+        return len(quote) == 3 and "\n" in text[separator.start() : quoted.opening]
     return not separator["close"] and _line(text, start).count(quote) % 2 == 1
 
 

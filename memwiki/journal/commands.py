@@ -8,7 +8,7 @@ import re
 
 from .literals import turns
 
-_CLAUSE = re.compile(r"[^.;,:!?(]*\Z")
+_CLAUSE_END = re.compile(r"[.;,:!?(]")
 _WORD = re.compile(r"[^\W\d_]+")
 _OWNED = re.compile(
     "the|our|my|your|his|her|its|their|this|that|for|use|using|enter|type|try|login|with|is|der|die|das|mein|unser|dein"
@@ -23,8 +23,7 @@ _SENTENCE = 5  # words before the name from which a clause is no label
 
 def is_command(kind: str, line: str, text: str) -> bool:
     """Whether the code span `text` after `line` (up to the end of a secret's name) is a command, not that secret."""
-    clause = _CLAUSE.search(line)
-    words = _WORD.findall(clause[0].lower()) if clause else []
+    words = _WORD.findall(_CLAUSE_END.split(line)[-1].lower())
     parts = text.split()
     if len(words) < 3 or _OWNED.fullmatch(words[0]) or not parts or any(_is_random(kind, part) for part in parts):
         return False

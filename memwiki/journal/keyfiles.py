@@ -1,16 +1,19 @@
 """Private keys as files have them: between banners, with one banner cut off, escaped, numbered, as a diff."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from .shapes import Span
 
-_BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----")
-_END = re.compile(r"-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----")
+_END_BANNER = "-----END "
+_BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+_END = re.compile(rf"{_END_BANNER}[A-Z0-9 ]{{0,40}}PRIVATE KEY(?: BLOCK)?-----")
+_PUTTY = re.compile("Private-Lines:")
 _BREAK = re.compile(r"\r?\n|(?:\\\\?r)?\\\\?n")
-_CODED = re.compile(r"[A-Za-z0-9+/=]{16,}|\A\W*[A-Za-z0-9+/]{1,64}={0,2}\W*\Z")
+_CODED = re.compile(r"[A-Za-z0-9+/=]{16,}|\A\W*+[A-Za-z0-9+/]{1,64}+\W*+\Z")
 _FIELD = re.compile(
-    r"\A\W*(?:Proc-Type|DEK-Info|Version|Comment|Encryption|Public-Lines|Private-Lines|Private-MAC|Hash)\b"
+    r"\A\W*+(?:Proc-Type|DEK-Info|Version|Comment|Encryption|Public-Lines|Private-Lines|Private-MAC|Hash)\b"
 )
 _LONGEST = 64 * 1024  # characters from BEGIN to END
 
@@ -19,21 +22,24 @@ def key_spans(text: str) -> Iterator[Span]:
     """Private keys between their banners; with one banner cut off, the coded lines beside the other. PuTTY's too."""
     if "PRIVATE KEY" in text:
         last = 0
-        for begin in _BEGIN.finditer(text):
-            if begin.start() < last:
+        ends = [found.span() for found in _END.finditer(text)]
+        for start, after in sorted((*(found.span() for found in _BEGIN.finditer(text)), *ends)):
+            if start < last:
                 continue
-            for end in _END.finditer(text, last, begin.start()):
-                yield Span(_coded_before(text, end.start(), last), end.end(), "private key")
-                last = end.end()
-            close = _END.search(text, begin.end(), begin.end() + _LONGEST)
-            last = close.end() if close else _coded_after(text, begin.end())
-            yield Span(begin.start(), last, "private key")
-        for end in _END.finditer(text, last):
-            yield Span(_coded_before(text, end.start(), last), end.end(), "private key")
-            last = end.end()
+            if text.startswith(_END_BANNER, start):
+                yield Span(_coded_before(text, start, last), after, "private key")
+                last = after
+                continue
+            close = bisect_left(ends, (after, 0))
+            near = close < len(ends) and ends[close][1] <= after + _LONGEST
+            last = ends[close][1] if near else _coded_after(text, after)
+            yield Span(start, last, "private key")
     if "Private-Lines:" in text:
-        for lines in re.finditer(r"Private-Lines:", text):
-            yield Span(lines.end(), _coded_after(text, lines.end()), "private key")
+        last = 0
+        for lines in _PUTTY.finditer(text):
+            if lines.start() >= last:
+                last = _coded_after(text, lines.end())
+                yield Span(lines.end(), last, "private key")
 
 
 def _coded_after(text: str, at: int) -> int:

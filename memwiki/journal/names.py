@@ -24,11 +24,12 @@ _OWNER = re.compile(
     "|wallet|admin|root|functions?|host|instrumentation|publish|write|push|dev|merchant|integration|openai|anthropic"
     r"|aws|azure|github)[_ -]?\Z"
 )
+_LONGEST = 100  # characters of a name and what may follow it
 _NEGATED = re.compile(r"(?<![a-z0-9])no-\Z")  # `--no-pass`: what follows is something else
 # What may follow and still leave it a secret's name; `PASSWORD_FILE`, `token_type` and `secretName` are none.
 _SUFFIX = re.compile(
-    "(?:[_.-]?(?:production|prod|development|dev|staging|stage|testing|test|live|local|old|new|value|string|text|plain"
-    "|base64|base|b64|secret|key|[0-9]{1,3}))*(?![a-z0-9_])(?!-[a-z])"
+    "(?:[_.-]?(?>production|prod|development|dev|staging|stage|testing|test|live|local|old|new|value|string|text|plain"
+    "|base64|base|b64|secret|key|[0-9]+)){0,6}(?![a-z0-9_])(?!-[a-z])"
 )
 
 
@@ -44,9 +45,9 @@ class Name:
     end: int
 
 
-def names(text: str, lower: str) -> Iterator[Name]:
-    """Every secret's name in `text`, by its last words, in order; `lower` is `text` in lower case, as long."""
-    for found in _WORD.finditer(lower):
+def names(text: str, lower: str, at: int = 0) -> Iterator[Name]:
+    """Every secret's name in `text` from `at`, by its last words, in order; `lower`: `text` in lower case, as long."""
+    for found in _WORD.finditer(lower, at):
         kind = _kind(text, lower, found)
         end = _SUFFIX.match(lower, found.end()) if kind else None
         if end:
@@ -58,7 +59,8 @@ def kind_of_name(name: str) -> str:
     lower = name.lower()
     if len(lower) != len(name):
         return ""
-    whole = [found.kind for found in names(name, lower) if found.end == len(name)]
+    tail = max(0, len(name) - _LONGEST)
+    whole = [found.kind for found in names(name, lower, tail) if found.end == len(name)]
     return whole[0] if whole else "key" if name in ("auth", "_auth", "_authToken") else ""
 
 

@@ -86,7 +86,7 @@ SHAPES: tuple[_Shape, ...] = (
     _shape("gitlab", "gl", r"gl(?:pat|dt|rt|rtr|cbt|ptt|ft|imt|agent|oas|soat|ffct|wt)-[A-Za-z0-9_.=-]{10,}"),
     _shape("gitlab", "GR1348941", r"GR1348941[A-Za-z0-9_-]{10,}"),
     _shape("slack", "xox xapp- xwfp-", r"(?:xox[a-z](?:\.xox[a-z])?|xapp|xwfp)-[A-Za-z0-9-]{10,}"),
-    _shape("slack", "hooks.slack.com", r"hooks\.slack\.com\\?/\w+\\?/(?P<s>[A-Za-z0-9/_\\-]{12,})"),
+    _shape("slack", "hooks.slack.com", r"hooks\.slack\.com\\?/\w{1,40}+\\?/(?P<s>[A-Za-z0-9/_\\-]{12,})"),
     _shape("stripe", "k_live_ k_test_ k_prod_", r"[rs]k_(?:live|test|prod)_[A-Za-z0-9]{10,}"),
     _shape("stripe", "whsec_", r"whsec_[A-Za-z0-9+/=]{10,}"),
     _shape("google", "AIza", r"AIza[A-Za-z0-9_-]{20,}"),
@@ -108,7 +108,8 @@ SHAPES: tuple[_Shape, ...] = (
     _shape(
         "jwt",
         "eyJ",
-        _EDGE.replace("0-9])", "0-9_=-])", 1) + r"eyJ[A-Za-z0-9_=-]{8,}\.[A-Za-z0-9_=-]{8,}(?:\.[A-Za-z0-9_=-]*){0,3}",
+        _EDGE.replace("0-9])", "0-9_=-])", 1)
+        + r"eyJ[A-Za-z0-9_=-]{8,}+\.[A-Za-z0-9_=-]{8,}+(?:\.[A-Za-z0-9_=-]*+){0,3}",
     ),
     _shape("private key", "b3BlbnNzaC1rZXkt", r"b3BlbnNzaC1rZXkt[A-Za-z0-9+/=\s]{16,}"),
     _shape("private key", "LS0tLS1CRUdJTi", r"LS0tLS1CRUdJTi(?!BDRVJU)[A-Za-z0-9+/=]{16,}"),
@@ -142,51 +143,24 @@ SHAPES: tuple[_Shape, ...] = (
 )
 
 _HEADER = re.compile(
-    r"""(?ix) authorization \\*["']? \s* [:=,>(]+ \s* \\*["']? \s*
-    (?: (?P<scheme>bearer|basic|token|apikey|api-key|bot|digest|negotiate|splunk) \s+ )? \\*["']?
-    (?P<s> [^\s"'\\,;<>]{8,} )"""
+    r"""(?ix) authorization \\{0,8}+["']? \s{0,40}+ [:=,>(]{1,8}+ \s{0,40}+ (?:\\{0,8}+["'])? \s{0,40}+
+    (?: (?P<scheme>bearer|basic|token|apikey|api-key|bot|digest|negotiate|splunk) \s{1,40}+ )? (?:\\{0,8}+["'])?
+    (?P<s> [^\s"'\\,;<>]{8,}+ )"""
 )
 _SCHEME = re.compile(
-    r"""(?i)(?<![A-Za-z])(?P<scheme>bearer|basic)(?:\s+|%20|\\?["'],\s*\\?["'])(?P<s>[A-Za-z0-9._~+/=-]{12,})"""
+    r"""(?i)(?<![A-Za-z])(?P<scheme>bearer|basic)(?:\s{1,40}+|%20|\\?["'],\s{0,40}+\\?["'])(?P<s>[A-Za-z0-9._~+/=-]{12,}+)"""
 )
-_COOKIE = re.compile(r"(?i)(?:^|[\s\"'`])(?:set-)?cookie\\*[\"']?\s*[:=]\s*(?P<all>[^\n]{8,4096})")
-_CRUMB = re.compile(r"[A-Za-z0-9_.-]+=(?P<s>[^;\s\"'`]{16,})")
+_COOKIE = re.compile(r"(?i)(?:^|[\s\"'`])(?:set-)?cookie\\{0,8}+[\"']?\s{0,40}+[:=]\s{0,40}+(?P<all>[^\n]{8,4096})")
+_CRUMB = re.compile(r"(?<![A-Za-z0-9_.-])[A-Za-z0-9_.-]++=(?P<s>[^;\s\"'`]{16,}+)")
 _ADDRESS = re.compile(
-    r"""[A-Za-z][A-Za-z0-9+.-]{1,20}:(?:\\*/){2}[^\s/@:'"`<>\\]{0,128}:"""
-    r"""(?P<s>[^\s'"`<>\\]{1,512})@(?=[\w.\[$%-][^\s@/?#'"`<>\\]*(?:[\s/?#'"`<>\\),;\]}]|\Z))"""
+    r"""(?<=[A-Za-z0-9+.-]{2}):(?:\\{0,8}+/){2}[^\s/@:'"`<>\\]{0,128}+:"""
+    r"""(?P<s>[^\s'"`<>\\]{1,512})@(?=[\w.\[$%-][^\s@/?#'"`<>\\]{0,255}(?:[\s/?#'"`<>\\),;\]}]|\Z))"""
 )
-_USERINFO = re.compile(r"https?:(?:\\*/){2}(?P<s>[A-Za-z0-9_.~-]{16,})@")
+_USERINFO = re.compile(r"https?:(?:\\{0,8}+/){2}(?P<s>[A-Za-z0-9_.~-]{16,}+)@")
 _PORT = re.compile(r"[0-9]{1,5}(?:/.*)?\Z", re.S)
-_TEMPLATE = re.compile(
-    r"\$\{?\w+\}?|\{\{?[^{}]*\}?\}|<[^>]*>|%(?:\(\w+\))?[sdrv]|%[A-Za-z_]\w*%|\*{3,}|x{3,}\Z|\[redacted.*|\$\(.*",
+SUBSTITUTE = re.compile(
+    r"\A(?:\$\{?\w+\}?|\{\{?[^{}]*\}?\}|<[^>]*>|%(?:\(\w+\))?[sdrv]|%[A-Za-z_]\w*%|\*{3,}|x{3,}\Z|\[redacted.*|\$\(.*)",
     re.I | re.S,
-)
-
-# Passwords as arguments of programs that take them so.
-_ARGUMENTS = tuple(
-    (needle, re.compile(pattern))
-    for needle, pattern in (
-        ("curl", r"curl\b[^|;]{0,600}?\s(?:-u|--user|--proxy-user|-U)[ =]?\s*[\"']?[^\s:\"']+:(?P<s>[^\s\"']+)"),
-        ("wget", r"wget\b[^|;]{0,600}?--(?:http-|ftp-|proxy-)?password[ =][\"']?(?P<s>[^\s\"']+)"),
-        ("mysql", r"mysql\w*\b[^\n|;]{0,300}?\s-p[\"']?(?P<s>[^\s\"']+)"),
-        ("mariadb", r"mariadb[\w-]*\b[^\n|;]{0,300}?\s-p[\"']?(?P<s>[^\s\"']+)"),
-        ("ssh-keygen", r"ssh-keygen\b[^\n|;]{0,300}?\s-[NP]\s*[\"']?(?P<s>[^\s\"']+)"),
-        ("smbclient", r"smbclient\b[^\n|;]{0,300}?\s(?:-U|--user)[ =]?\s*[\"']?[^\s%\"']+%(?P<s>[^\s\"']+)"),
-        ("ldap", r"ldap(?:search|modify|add|delete|passwd|whoami)\b[^\n|;]{0,300}?\s-w\s*[\"']?(?P<s>[^\s\"']+)"),
-        ("http", r"(?<![\w/.-])https?\s[^\n|;]{0,300}?(?:-a|--auth)[ =]\s*[\"']?[^\s:\"']+:(?P<s>[^\s\"']+)"),
-        ("chpasswd", r"echo\s+(?:-e\s+)?[\"']?[\w.-]+:(?P<s>[^\s\"']+)[\"']?\s*\|\s*(?:sudo\s+)?chpasswd"),
-        ("sshpass", r"sshpass\s+-p\s*[\"']?(?P<s>[^\s\"']+)"),
-        ("redis-cli", r"redis-cli\b[^\n|;]{0,300}?\s-a\s+[\"']?(?P<s>[^\s\"']+)"),
-        (
-            "login",
-            r"(?:docker|podman|registry|az|oc|skopeo)\s+login\b[^\n|;]{0,300}?\s-p[ =]?\s*[\"']?(?P<s>[^\s\"']+)",
-        ),
-        ("gh secret", r"gh secret set\b[^\n|;]{0,300}?\s(?:-b|--body)[ =][\"']?(?P<s>[^\s\"']+)"),
-        ("pass:", r"-pass(?:in|out)?\s+pass:(?P<s>\S+)"),
-        ("sudo", r"echo\s+[\"']?(?P<s>[^\s\"']+)[\"']?\s*\|\s*sudo\s+-\w*S"),
-        ("password", r"(?:machine|login|default)\s+\S+\s+(?:login\s+\S+\s+)?password\s+(?P<s>\S+)"),
-        (":", r"(?m)^[^:\s/]+:(?:[0-9]{4,5}|\*):[^:\s]+:[^:\s]+:(?P<s>(?=[^\s:]*[0-9])[^\s:]{8,})$"),
-    )
 )
 
 
@@ -217,7 +191,7 @@ def header_spans(text: str, lower: str) -> Iterator[Span]:
     if "authorization" in lower:
         for found in _HEADER.finditer(text):
             value, scheme = found["s"], (found["scheme"] or "").lower()
-            stands = not _TEMPLATE.match(value) and not is_empty(value)
+            stands = not SUBSTITUTE.match(value) and not is_empty(value)
             if stands and (scheme or _mixed(value)) and not value.endswith("("):
                 yield Span(*found.span("s"), "authorization")
     if "bearer" in lower or "basic" in lower:
@@ -237,18 +211,8 @@ def address_spans(text: str) -> Iterator[Span]:
     if "@" not in text or ("//" not in text and "\\/" not in text):
         return
     for found in _ADDRESS.finditer(text):
-        if not _PORT.match(found["s"]) and not _TEMPLATE.fullmatch(found["s"]) and not is_empty(found["s"]):
+        if not _PORT.match(found["s"]) and not SUBSTITUTE.fullmatch(found["s"]) and not is_empty(found["s"]):
             yield Span(*found.span("s"), "password in a URL")
     for found in _USERINFO.finditer(text):
         if _mixed(found["s"]):
             yield Span(*found.span("s"), "token in a URL")
-
-
-def argument_spans(text: str) -> Iterator[Span]:
-    """Passwords given to programs on their command line, in `.netrc` and in `.pgpass`."""
-    for needle, pattern in _ARGUMENTS:
-        if needle in text:
-            for found in pattern.finditer(text):
-                value = found["s"]
-                if len(value) >= 4 and not _TEMPLATE.match(value) and not is_empty(value) and not value.isdigit():
-                    yield Span(*found.span("s"), "password")

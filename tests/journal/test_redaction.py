@@ -309,7 +309,11 @@ def test_secrets_in_decoded_json() -> None:
     clean = redact(value)
     text = json.dumps(clean)
     assert not any(leaks(secret, text) for secret in (plain, plain[::-1], other, value["args"][1]))
-    assert clean["env"] == {"DB_PASSWORD": "[redacted:password]", "PORT": "5432", "pin_password": "[redacted:password]"}
+    assert clean["env"] == {
+        "DB_PASSWORD": "[redacted:password]",
+        "PORT": "5432",
+        "pin_password": "[redacted:password 2]",
+    }
     assert clean["command"] == "psql -W [redacted:password]"  # the same secret where nothing gives it away
     assert clean["args"] == ["--token", "[redacted:token]", "--verbose"]
     assert (clean["passwords_seen"], clean["token_count"], clean["tokens"]) == (3, 9, 120)
