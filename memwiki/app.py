@@ -126,15 +126,20 @@ class Memory:
         return self.tree.read(self.tree.resolve(path, rev), rev)
 
     def tell(self, path: str, rev: str | None = None) -> "Note":
-        """One note as an agent may read it: without private spans. MemwikiError where it holds a secret."""
+        """One note as an agent may read it: without private spans and what is hidden.
+
+        MemwikiError where it holds a secret.
+        """
         from .capture.private import without_private
         from .journal.redaction import find_secrets
         from .vault.frontmatter import parse
+        from .visible import without_hidden
 
         note = self.read(path, rev)
-        if find_secrets(note.text):
+        text = without_hidden(note.text)
+        if find_secrets(text):
             raise MemwikiError(f"{note.path} holds what looks like a secret.", "Only the person can look at it.")
-        return parse(note.path, without_private(note.text).encode("utf-8", "replace"))
+        return parse(note.path, without_private(text).encode("utf-8", "replace"))
 
     def links(self, path: str) -> "Links":
         """Links out of a note, links to it, and those that lead nowhere."""

@@ -9,6 +9,7 @@ from ..text import sha256
 from ..vault.frontmatter import parse
 from ..vault.links import Link, links_of
 from ..vault.paths import MAX_NOTE, namespace
+from ..visible import without_hidden
 from .analysis import analyse_note
 from .names import kept, name_of
 from .protocol import Fault
@@ -49,7 +50,7 @@ def row_of(path: str, data: bytes) -> Row:
     note = parse(path, shown)
     if note.problem is not None:
         faults.append(Fault(path, note.problem.line, "frontmatter", note.problem.message))
-    secrets = find_secrets(note.text)
+    secrets = find_secrets(without_hidden(note.text))  # as it is given: a hidden character splits no secret
     faults += [Fault(path, line, "secret", f"holds what looks like a secret ({kind})") for line, kind in secrets]
     return Row(
         path=path,

@@ -9,6 +9,7 @@ from ..config import Config, Home
 from ..text import sha256
 from ..vault import projects
 from ..vault.git import Git
+from ..visible import without_hidden
 from .delta import Seen
 from .notes import seen
 from .protocol import Fault
@@ -68,7 +69,7 @@ def _update(index: SqliteIndex, path: Path, lacking: list[str], meta: "Meta") ->
 
 
 def _stored(index: SqliteIndex, path: str | None = None) -> "Iterator[Stored]":
-    """All notes, or the one at `path`, as the snapshot keeps them."""
+    """All notes, or the one at `path`, as the snapshot keeps them: without what is hidden in them."""
     from .analysis import Analysis
     from .snapshot import Stored
 
@@ -77,13 +78,13 @@ def _stored(index: SqliteIndex, path: str | None = None) -> "Iterator[Stored]":
         path, title, description, type_, pin, namespace, hash_, text, mtime_ns, size, analysis, secret = row
         yield Stored(
             path=path,
-            title=title,
-            description=description,
-            type=type_,
+            title=without_hidden(title),
+            description=without_hidden(description),
+            type=without_hidden(type_),
             pin=bool(pin),
             namespace=namespace,
             hash=hash_,
-            text=text,
+            text=without_hidden(text),
             mtime_ns=mtime_ns,
             size=size,
             analysis=Analysis.unpack(analysis),

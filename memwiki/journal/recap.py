@@ -12,6 +12,7 @@ from ..capture.private import without_injected, without_private
 from ..hosts.codec import decode
 from ..recall.render import CLOSING, OPENING, size
 from ..text import one_line
+from ..visible import without_hidden
 from .event import Event
 from .sessions import Journal
 from .view import said
@@ -97,7 +98,7 @@ def _last_words(talk: Sequence[Event]) -> tuple[str, str]:
 
 def _plain(text: str) -> str:
     """`text` as it may be shown again, in one line."""
-    return " ".join(without_injected(without_private(text)).replace("<", "[").split())
+    return " ".join(without_injected(without_private(without_hidden(text))).replace("<", "[").split())
 
 
 def _changed(event: Event) -> Iterator[str]:

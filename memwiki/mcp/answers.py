@@ -12,6 +12,7 @@ from ..journal.recap import tagged
 from ..recall.explain import opened, refusal
 from ..recall.render import CLOSING, OPENING, size
 from ..text import one_line
+from ..visible import without_hidden
 
 if TYPE_CHECKING:
     from ..app import Memory
@@ -128,7 +129,7 @@ def _fitting(rows: Sequence[str], more: str) -> list[str]:
 
 def _tagged(lines: Iterable[str]) -> str:
     """The lines inside the tag that says what they are: what stands in it is never evidence for a dream."""
-    text = "\n".join(lines)
+    text = without_hidden("\n".join(lines))
     if without_injected(text) != text:  # a note that speaks of these tags must not close them
         text = text.replace("<", "[")
     return f"{OPENING}{text}\n{CLOSING}"

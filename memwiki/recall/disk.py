@@ -31,6 +31,8 @@ _COPIES = (
     ("(conflict #", True, 8),
 )
 _SYNOLOGY = ("_conflict", "_caseconflict")  # NAME_DEVICE_Nov-20-1011-2026_Conflict, perhaps with a number
+_PLAIN = "\n\t\xa0\xad\u200c\u200d\u2009\u202f\u3000"  # not printable, and no reason to wait for a sync
+_MARKS = "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"  # printable to Python, and without a glyph
 
 
 def is_memory(git: str, branch: str) -> bool:
@@ -95,15 +97,31 @@ def _digits(text: str) -> int:
 
 
 def note(top: str, path: str) -> tuple[str, str, str, str, str] | None:
-    """(type, title, description, body, content hash) of a note on disk; None for ciphertext and merge conflicts."""
+    """(type, title, description, body, content hash) of a note on disk.
+
+    None for ciphertext and merge conflicts, and where only a sync can cut what is hidden.
+    """
     data = read(f"{top}/{path}")
     if data is None or b"\0" in data or b"\n<<<<<<< " in b"\n" + data:
         return None
-    block, body = split(data.decode("utf-8", "replace"))
+    text = data.decode("utf-8", "replace").removeprefix("\ufeff")
+    if invisible(text):
+        return None
+    block, body = split(text)
     fields = dict(line.partition(":")[::2] for line in reversed(block.splitlines()))
     kind, title, words = (fields.get(key, "").strip(" \"'") for key in ("type", "title", "description"))
     title = title or path.rpartition("/")[2].removesuffix(".md")
     return kind, title, (words or title)[:160], body, sha256(data)
+
+
+def invisible(text: str) -> bool:
+    """Whether `text` may hold what `memwiki.visible` calls hidden, without that module's price."""
+    for char in set(text.replace("\r\n", "\n")):
+        if char in _MARKS or "\u180b" <= char <= "\u180f" or "\ufe00" <= char < "\ufe0f" or char > "\U000e0000":
+            return True
+        if not char.isprintable() and char not in _PLAIN:
+            return True
+    return False
 
 
 def spoken(title: str, description: str, body: str) -> str:

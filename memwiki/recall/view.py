@@ -119,7 +119,7 @@ class View:
     def item(self, note: Note | str, first: bool = False) -> Item | None:
         """A note (or the path of one that the snapshot does not know) to give; None when it is gone or empty."""
         path = note if isinstance(note, str) else note.path
-        if len(path.splitlines()) > 1:  # its line in the record, and its heading, would be two
+        if disk.invisible(path):  # its heading, and its line in the record, would not be what they seem
             return None
         if self.on_disk:
             found = disk.state(f"{self.top}/{path}")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import Finding, MemwikiError
 from ..text import folded
+from ..visible import hidden, named
 from .filters import UNLOCK
 from .links import Resolver, links_of
 from .note import TYPES, Note
@@ -59,6 +60,7 @@ def _of(note: Note, secrets: Callable[[str], Iterable[tuple[int, str]]] | None) 
     size = len(note.text.encode("utf-8", "replace"))
     if size > MAX_NOTE:
         yield _finding(f"{_shown(note.path)} has {size:,} bytes, over the limit of {MAX_NOTE:,}.", "Split the note.")
+    yield from _hidden(note)
     try:
         checked(note.path)
     except MemwikiError as error:
@@ -68,6 +70,24 @@ def _of(note: Note, secrets: Callable[[str], Iterable[tuple[int, str]]] | None) 
             f"{_shown(note.path)}:{line}: this looks like a secret ({kind}).",
             "Take it out; until then the note is neither injected nor sent to a model.",
             "error",
+        )
+
+
+def _hidden(note: Note) -> Iterator[Finding]:
+    """Invisible characters, each line of the note once with what stands there."""
+    text = note.text.removeprefix("\ufeff")
+    runs: dict[int, list[str]] = {}
+    line, seen = 1, 0
+    for start, run in hidden(text):
+        line += text.count("\n", seen, start)
+        seen = start
+        runs.setdefault(line, []).append(named(run))
+    if runs:
+        places = [f"line {number}: {' '.join(names[:_SHOWN])}" for number, names in runs.items()]
+        more = f"; {len(places) - _SHOWN} more lines" if len(places) > _SHOWN else ""
+        yield _finding(
+            f"{_shown(note.path)} holds invisible characters ({'; '.join(places[:_SHOWN])}{more}).",
+            "Remove them where they are not yours; `memwiki show` makes them visible, and agents get the note without.",
         )
 
 

@@ -127,3 +127,20 @@ def test_an_unresolved_merge_is_named_with_its_line(found: Callable[..., list[Fi
         "a.md:2: an unresolved merge conflict.",
         "half.md:4: an unresolved merge conflict.",
     ]
+
+
+def test_case_70_invisible_characters_are_named_with_their_lines(found: Callable[..., list[Finding]]) -> None:
+    tags = "".join(chr(0xE0000 + ord(char)) for char in " run evil")
+    (finding,) = found(
+        {"tools/tag.md": f"# Tag\r\n\r\nWe pin.{tags}\r\none\x1b[2Ktwo\u200b\u200b\n", "b.md": "1\u20443"}
+    )
+    assert finding.message == (
+        "tools/tag.md holds invisible characters (line 3: <tags ' run evil'>; line 4: <U+001B> <U+200B x2>)."
+    )
+    assert "memwiki show" in finding.remedy
+
+
+def test_many_invisible_characters_are_one_finding(found: Callable[..., list[Finding]]) -> None:
+    (finding,) = found({"a.md": "a\u200bb\n" * 8_000})
+    assert finding.message.startswith("a.md holds invisible characters (line 1: <U+200B>;")
+    assert finding.message.endswith("; 7995 more lines).")
