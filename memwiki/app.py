@@ -444,27 +444,39 @@ class Memory:
             fill_rules(self.home)
         return linked
 
-    def link_all(self, dry_run: bool = False, upgrade: bool = False, mcp: bool = False) -> "list[Linked]":
-        """Link every agent found on this machine, or with `upgrade` bring what is linked to this version's form."""
+    def link_all(
+        self,
+        hosts: Sequence[str] = (),
+        project: Path | None = None,
+        dry_run: bool = False,
+        upgrade: bool = False,
+        mcp: bool = False,
+    ) -> "list[Linked]":
+        """Link every agent found on this machine (of `hosts`, if any), for all projects or in one.
+
+        With `upgrade`, what is linked is brought to this version's form instead.
+        """
+        from .hosts import NAMES
         from .hosts.everywhere import link_all
         from .passes import fill_rules
 
         if dry_run:
-            return link_all(self.home, dry_run, upgrade, mcp)
+            return link_all(self.home, hosts or NAMES, project, dry_run, upgrade, mcp)
         with self._without_sync():
-            linked = link_all(self.home, dry_run, upgrade, mcp)
+            linked = link_all(self.home, hosts or NAMES, project, dry_run, upgrade, mcp)
             fill_rules(self.home)
         return linked
 
-    def unlink_all(self) -> "list[Linked]":
-        """Take every registration back, projects' too."""
+    def unlink_all(self, hosts: Sequence[str] = (), project: Path | None = None) -> "list[Linked]":
+        """Remove every registration, of all agents or of `hosts`: in all settings folders and projects, or in one."""
+        from .hosts import NAMES
         from .hosts.everywhere import unlink_all
 
         with self._without_sync():
-            return unlink_all(self.home)
+            return unlink_all(self.home, hosts or NAMES, project)
 
     def unlink(self, host: str, project: Path | None = None) -> "Linked":
-        """Take the registration back."""
+        """Remove the registration of an agent for all projects, or in one."""
         from .hosts.link import unlink
 
         with self._without_sync():

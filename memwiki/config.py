@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from .errors import MemwikiError
-from .files import write_atomic
+from .files import read_regular, user_folder, write_atomic
 from .settings import SETTINGS, known, parsed
 
 
@@ -118,7 +118,7 @@ class Home:
 
 def find_home(path: Path | str | None = None) -> Home:
     """`path`, else `$MEMWIKI_HOME`, else `~/.memwiki`; absolute, not resolved, not created."""
-    chosen = path or os.environ.get("MEMWIKI_HOME") or Path("~/.memwiki").expanduser()
+    chosen = path or os.environ.get("MEMWIKI_HOME") or user_folder() / ".memwiki"
     return Home(Path(os.path.abspath(chosen)))  # noqa: PTH100 - Path.resolve would follow a symlinked home
 
 
@@ -167,7 +167,7 @@ class Config:
 def load(home: Home) -> Config:
     """Read and check `config.toml`; a missing file means defaults. MemwikiError names the line or the key."""
     try:
-        document = tomllib.loads(home.config.read_text("utf-8"))
+        document = tomllib.loads(read_regular(home.config).decode("utf-8"))
     except FileNotFoundError:
         return Config(home)
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -213,7 +213,7 @@ def change(home: Home, key: str, value: str | bool | int | float | None, *, host
     if scope and scope not in known(key).per:
         raise MemwikiError(f"{key} cannot differ by {scope}.", f"Set it without --{scope}.")
     load(home)  # a broken file is refused, not overwritten
-    document = tomlkit.parse(home.config.read_text("utf-8")) if home.config.exists() else tomlkit.document()
+    document = tomlkit.parse(read_regular(home.config).decode("utf-8")) if home.config.exists() else tomlkit.document()
     group, name = key.split(".")
     path = ["hosts", host, group] if host else ["projects", project, group] if project else [group]
     table: Any = document

@@ -1,7 +1,10 @@
-"""Files written whole or not at all, and the locks between memwiki's own processes."""
+"""Paths of this user, files written whole or not at all, and the locks between memwiki's own processes."""
 
+import errno
 import fcntl
 import os
+import pwd
+import stat
 import tempfile
 import time
 from collections.abc import Iterator
@@ -11,14 +14,75 @@ from pathlib import Path
 from .errors import MemwikiError
 
 
+def user_folder() -> Path:
+    """The user's home directory: `$HOME` where it is absolute, else the account's. MemwikiError where there is none."""
+    folder = Path(os.environ.get("HOME", ""))
+    if not folder.is_absolute():
+        try:
+            folder = Path(pwd.getpwuid(os.getuid()).pw_dir)
+        except KeyError:  # an account without an entry, as in some containers
+            raise MemwikiError("You have no home directory.", "Set HOME to an absolute path.") from None
+    return folder
+
+
+def expanded(path: Path | str) -> Path:
+    """`path` with `~` at its start replaced by the user's home directory, absolute; symlinks stay.
+
+    Raises MemwikiError where that needs a working directory or a user that does not exist.
+    """
+    first, *rest = Path(path).parts or (".",)
+    try:
+        start = user_folder() if first == "~" else Path(first).expanduser().absolute()
+    except FileNotFoundError as error:
+        raise MemwikiError(
+            "The working directory no longer exists.", "Change to another directory and run the command again."
+        ) from error
+    except RuntimeError as error:
+        raise MemwikiError(f"There is no user {first.removeprefix('~')!r}.", "Name the directory in full.") from error
+    return Path(os.path.normpath(start.joinpath(*rest)))
+
+
+def read_regular(path: Path) -> bytes:
+    """The bytes of a regular file, through symlinks. OSError for another kind, which might never end or never begin."""
+    check_regular(path, path.stat())
+    fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(fd, "rb") as file:
+        check_regular(path, os.fstat(fd))  # it may have been replaced since
+        return file.read()
+
+
+def check_regular(path: Path, state: os.stat_result) -> None:
+    """Raise OSError where `state`, which is that of `path`, is not that of a regular file."""
+    kind = _KINDS.get(stat.S_IFMT(state.st_mode), "")
+    if kind:
+        raise OSError(errno.EINVAL, f"It is {kind}, not a regular file", str(path))
+
+
+_KINDS = {
+    stat.S_IFDIR: "a directory",
+    stat.S_IFIFO: "a FIFO",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+
+
+def behind(path: Path) -> Path:
+    """The file itself, behind symlinks."""
+    return Path(os.path.realpath(path)) if path.is_symlink() else path
+
+
 def write_atomic(path: Path, data: bytes, mode: int = 0o600) -> None:
     """Replace `path` by `data` through a temporary file beside it and a rename; a symlink is written through.
 
-    An existing file keeps its permission bits; a new one gets `mode`. Raises OSError and leaves `path` as it was.
+    An existing file keeps its permission bits; a new one gets `mode`. Raises OSError, for what is not a regular file
+    too, and leaves `path` as it was.
     """
-    path = path.resolve() if path.is_symlink() else path
+    path = behind(path)
     with suppress(FileNotFoundError):  # a new file
-        mode = path.stat().st_mode & 0o7777
+        state = path.stat()
+        check_regular(path, state)
+        mode = state.st_mode & 0o7777
     fd, name = tempfile.mkstemp(prefix=".memwiki-", suffix="~", dir=path.parent)
     try:
         with os.fdopen(fd, "wb") as out:

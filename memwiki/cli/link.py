@@ -1,5 +1,6 @@
 """`memwiki link`: register memwiki in coding agents."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,6 +54,18 @@ def _show(found: "list[Found]") -> None:
             echo(f"{one.host}: {TO_DO[one.state]}")
 
 
+def _check(hosts: Sequence[str], options: Mapping[str, object]) -> None:
+    """Refuse options that do not go together; `options` are all but `--json`, by their names."""
+    chosen = {name for name, value in options.items() if value}
+    if "plugin" in chosen:
+        if len(hosts) != 1 or "all" in hosts:
+            raise click.UsageError("--plugin takes one agent, claude or gemini.")
+        if others := sorted(chosen - {"plugin", "dry-run"}):
+            raise click.UsageError(f"--plugin does not go together with --{others[0]}.")
+    elif chosen and not hosts and "upgrade" not in chosen:
+        raise click.UsageError("Name the agents to link, or `all`.")
+
+
 @click.command()
 @click.argument("hosts", nargs=-1, type=click.Choice([*NAMES, *ALIASES, "all"]), metavar="[HOST]...")
 @click.option("--project", type=click.Path(path_type=Path), help="Only in this project's folder.")
@@ -86,6 +99,7 @@ def command(
       memwiki link --upgrade --dry-run
       memwiki link claude --plugin ~/memwiki-plugin
     """
+    _check(hosts, {"project": project, "dry-run": dry_run, "upgrade": upgrade, "mcp": mcp, "plugin": plugin})
     opened = memory()
     if not hosts and not upgrade:
         found = opened.hosts()
@@ -94,13 +108,13 @@ def command(
             return
         _show(found)
         return
-    everything = "all" in hosts or not hosts
+    everything = "all" in hosts or upgrade
     if plugin is not None:
         from ..hosts.plugin import plugin as as_plugin
 
-        done = [as_plugin(opened.home, host, plugin, dry_run) for host in hosts]
+        done = [as_plugin(opened.home, hosts[0], plugin, dry_run)]
     elif everything:
-        done = opened.link_all(dry_run, upgrade, mcp)
+        done = opened.link_all(() if "all" in hosts else hosts, project, dry_run, upgrade, mcp)
     else:
         done = [opened.link(host, project, dry_run, mcp) for host in hosts]
     if as_json:

@@ -14,17 +14,23 @@ def command(as_json: bool) -> None:
     Example:
       memwiki uninstall
     """
+    from ..hosts.everywhere import remaining
+
     opened = memory()
     done = opened.unlink_all()
     opened.sync()
     gone = [str(one.path) for one in done if one.changed]
+    unknown = remaining(opened.home)
     left = {"vault": str(opened.config.vault), "home": str(opened.home.path)}
     if as_json:
-        emit({"unlinked": gone, "remains": left})
+        skipped = [{"host": one.host, "path": str(one.path), "words": one.words} for one in done if one.skipped]
+        emit({"unlinked": gone, "remains": left, "still_linked": skipped, "look_at": unknown})
         return
     for one in done:
         if one.skipped:
             echo(f"{one.host} is still linked: {' '.join(one.words)}")
+    for sentence in unknown:
+        echo(sentence)
     for path in gone:
         echo(f"{path} no longer has memwiki's hooks")
     echo(f"Your notes stay in {left['vault']}, with their history.")

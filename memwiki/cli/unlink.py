@@ -1,9 +1,10 @@
-"""`memwiki unlink`: take the registration back."""
+"""`memwiki unlink`: remove the registration."""
 
 from pathlib import Path
 
 import click
 
+from ..errors import MemwikiError
 from ..hosts import ALIASES, NAMES
 from .output import echo, emit, json_option, memory, table
 
@@ -12,23 +13,27 @@ from .output import echo, emit, json_option, memory, table
 @click.argument("hosts", nargs=-1, required=True, type=click.Choice([*NAMES, *ALIASES, "all"]), metavar="HOST...")
 @click.option("--project", type=click.Path(path_type=Path), help="Only in this project's folder.")
 @json_option
-def command(hosts: tuple[str, ...], project: Path | None, as_json: bool) -> None:
-    """Take memwiki's hooks out of an agent's settings; `all` for every agent, in projects too.
+@click.pass_context
+def command(ctx: click.Context, hosts: tuple[str, ...], project: Path | None, as_json: bool) -> None:
+    """Remove memwiki's hooks from an agent's settings; `all` for every agent, in projects too.
 
-    A settings file that nobody else changed since gets its old bytes back; one that `link` made is removed.
+    Every settings file that `link` has written to is looked at, whatever folder the agent's variables name now. One
+    that nobody else changed since gets its old bytes back; one that `link` made is removed.
 
     \b
     Example:
       memwiki unlink codex
       memwiki unlink all
+      memwiki unlink all --project ~/code/shop
     """
-    opened = memory()
-    done = opened.unlink_all() if "all" in hosts else [opened.unlink(host, project) for host in hosts]
+    everything = "all" in hosts
+    done = memory().unlink_all(() if everything else hosts, project)
+    failed = [one for one in done if one.skipped and not everything]
     if as_json:
         fields = ("host", "path", "changed", "skipped", "words")
         emit({"unlinked": [{name: getattr(one, name) for name in fields} for one in done]})
-        return
-    if "all" in hosts:
+        ctx.exit(1 if failed else 0)
+    if everything:
         states = {True: "unlinked", False: "was not linked"}
         rows = [(one.host, "skipped" if one.skipped else states[one.changed], one.path) for one in done]
         table(("agent", "", "settings file"), rows)
@@ -37,4 +42,10 @@ def command(hosts: tuple[str, ...], project: Path | None, as_json: bool) -> None
                 echo("".join(f"{one.host}: {sentence}\n" for sentence in one.words), nl=False)
         return
     for one in done:
-        echo(f"{one.host}: " + (" ".join(one.words) or f"{one.path} no longer has memwiki's hooks"))
+        if not one.skipped:
+            gone = f"{one.path} no longer has memwiki's hooks"
+            echo(f"{one.host}: " + " ".join(one.words or (gone,)))
+    for one in failed[:-1]:
+        echo(f"memwiki: {' '.join(one.words)}", err=True)
+    if failed:
+        raise MemwikiError(*failed[-1].words)

@@ -9,22 +9,17 @@ from contextlib import suppress
 from pathlib import Path
 
 from ..errors import MemwikiError
-from ..files import write_atomic
-
-
-def behind(path: Path) -> Path:
-    """The file itself, behind a symlink."""
-    return path.resolve() if path.is_symlink() else path
+from ..files import behind, read_regular, write_atomic
 
 
 def read(path: Path) -> bytes | None:
     """The file's bytes, None when there is none. Raises MemwikiError where it cannot be read."""
     try:
-        return path.read_bytes()
+        return read_regular(path)
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise MemwikiError(f"Cannot read {path}: {error.strerror}.", "Mend it and run the command again.") from error
+        raise MemwikiError(f"Cannot read {path}: {error.strerror}.", "Fix it and run the command again.") from error
 
 
 def check_rights(path: Path, current: bytes | None) -> None:

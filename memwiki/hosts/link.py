@@ -7,11 +7,13 @@ from typing import TypeVar
 
 from ..config import Home
 from ..errors import MemwikiError
-from .files import behind, check_rights, diff_of, read, remove, text_of, write
-from .parts import Part, Taken, parts
+from ..files import behind, expanded
+from . import exclude
+from .files import check_rights, diff_of, read, remove, text_of, write
+from .parts import Part, Taken, parts, recorded
 from .places import named, place
 from .programs import install, works
-from .records import Record, as_left, before, drop, edited, find, keep, settle
+from .records import Record, as_left, before, drop, edited, find, folder_of, keep, records, settings_folders, settle
 from .registration import settings_file
 from .rule_files import clear
 from .splice import Broken
@@ -39,8 +41,17 @@ class Linked:
         return "skipped" if self.skipped else "linked" if self.changed else "already there"
 
 
-def link(home: Home, host: str, project: Path | None = None, dry_run: bool = False, mcp: bool = False) -> Linked:
+def link(
+    home: Home,
+    host: str,
+    project: Path | None = None,
+    dry_run: bool = False,
+    mcp: bool = False,
+    folder: Path | None = None,
+) -> Linked:
     """Register every hook of `host` for the user, or in one project's folder; repeating it changes nothing.
+
+    `folder` is the user's settings folder (None: the one that this environment names).
 
     Everything else in the settings file keeps its bytes; a copy goes to `backup/`. With `dry_run` nothing is written.
     With `mcp` the host's list of MCP servers gets memwiki's, too. Where notes do not reach the host's prompts by hooks,
@@ -48,26 +59,28 @@ def link(home: Home, host: str, project: Path | None = None, dry_run: bool = Fal
     Raises MemwikiError for a file that is broken (with its line), read-only, or not a file.
     """
     host, project = named(host), _checked(project)
-    path = settings_file(host, project)
+    path = settings_file(host, project, folder)
     if project is not None and linked(home, host):
         word = (
             f"{host} is linked for all projects already, in {settings_file(host)}, so nothing was done for {project}: "
             "linked twice, its hooks would run twice there."
         )
         return Linked(host, path, "", False, (word,), skipped=True)
-    files = [part for part in parts(home, host, project, mcp) if not part.optional]
+    files = [part for part in parts(home, host, project, mcp, folder) if not part.optional]
     done = [
-        _put(home, host, part, project, dry_run=True) for part in files
+        put_part(home, host, part, project, dry_run=True) for part in files
     ]  # what is refused is so before any is written
     if not dry_run:
         home.check()
         install(home, anew=works(home) != "")
-        done = [_put(home, host, part, project, dry_run) for part in files]
+        done = [put_part(home, host, part, project, dry_run) for part in files]
     words = _words(host) + tuple(word for one in done for word in one.words)
+    if project is not None and not dry_run:
+        words += exclude.refresh(home, project)
     return Linked(host, path, "".join(one.diff for one in done), any(one.changed for one in done), words)
 
 
-def _put(home: Home, host: str, part: Part, project: Path | None, dry_run: bool) -> Linked:
+def put_part(home: Home, host: str, part: Part, project: Path | None, dry_run: bool) -> Linked:
     """Bring one file to its linked state, with a record of what it was."""
     path, current = part.path, read(part.path)
     text = text_of(path, current)
@@ -98,27 +111,67 @@ def _put(home: Home, host: str, part: Part, project: Path | None, dry_run: bool)
 
 
 def unlink(home: Home, host: str, project: Path | None = None) -> Linked:
-    """Take memwiki's hooks out of a host's files.
+    """Remove memwiki's hooks as `unlink_places` does; the first file that was changed stands for all.
 
-    A file that is as `link` left it gets its old bytes back; one that `link` made is removed, with the folders made
-    for it. Else only our entries are cut. `bin/` stays, so that running sessions go on undisturbed. The caller holds
-    `lock/sync`: rules of Claude's that a sync has written go, too.
+    Raises MemwikiError for the first place that could not be unlinked, when all others are.
     """
-    host, project = named(host), project and project.expanduser().absolute()  # the folder itself may be gone by now
-    if host == "claude" and project is None:
-        clear(home)
-    here, done = linked(home, host, project), []
-    for part in reversed(parts(home, host, project)):  # the first made the folders
-        if part.unmarked and not here and find(home, host, part.path) is None:
-            continue  # another home's, if anybody's
-        try:
-            done.append(_take(home, host, part))
-        except MemwikiError:
-            if not part.optional or find(home, host, part.path):
-                raise  # else it is broken without us: nothing was ever put there
-    path, changed = settings_file(host, project), any(one.changed for one in done)
+    done = unlink_places(home, host, project)
+    for one in done:
+        if one.skipped:
+            raise MemwikiError(*one.words)
+    return next((one for one in done if one.changed), done[0])
+
+
+def unlink_places(home: Home, host: str, project: Path | None = None) -> list[Linked]:
+    """Remove memwiki's hooks from a host: from one project, or from every settings folder that was ever linked.
+
+    The environment names one of those folders, which comes first; the records in `backup/` name the others. A file
+    that is as `link` left it gets its old bytes back; one that `link` made is removed, with the folders made for it.
+    Else only our entries are cut. What cannot be unlinked is skipped, and its words say why. `bin/` stays, so that
+    running sessions go on undisturbed. The caller holds `lock/sync`: rules of Claude's that a sync has written go, too.
+    """
+    host = named(host)
+    if project is not None:
+        project = expanded(project)  # the folder itself may be gone by now
+        return [_unlinked(home, host, parts(home, host, project), project, None)]
+    done: list[Linked] = []
+    for folder in settings_folders(home, host):
+        result = _unlinked(home, host, parts(home, host, folder=folder), None, folder)
+        done.append(result)
+    others = [one for one in records(home) if one.host == host and not one.project and folder_of(one) is None]
+    for record in sorted(others, key=_first_made_last):
+        done.append(_unlinked(home, host, [recorded(home, host, Path(record.path))], None, None))
+    return [one for one in done if one.changed or one.skipped] or done[:1]
+
+
+def _first_made_last(record: Record) -> int:
+    """A key that sorts what made the topmost folder last: by then all that is in that folder is removed."""
+    return -min((len(Path(folder).parts) for folder in record.folders), default=len(Path(record.path).parts))
+
+
+def _unlinked(home: Home, host: str, found: list[Part], project: Path | None, folder: Path | None) -> Linked:
+    """Bring the files of one place to their state without us."""
+    path = found[0].path if folder is None and project is None else settings_file(host, project, folder)
+    try:
+        if folder is not None and host == "claude":
+            clear(home, folder)
+        here = linked(home, host, project, folder)
+        done: list[Linked] = []
+        for part in reversed(found):  # the first made the folders
+            if part.unmarked and not here and find(home, host, part.path) is None:
+                continue  # another home's, if anybody's
+            try:
+                done.append(_take(home, host, part))
+            except MemwikiError:
+                if not part.optional or find(home, host, part.path):
+                    raise  # else it is broken without us: nothing was ever put there
+    except MemwikiError as error:
+        return Linked(host, path, "", False, (error.message, error.remedy), skipped=True)
+    changed = any(one.changed for one in done)
     absent = () if changed else (f"memwiki is not linked in {path}.",)
     words = absent + tuple(word for one in done for word in one.words)
+    if project is not None:
+        words += exclude.refresh(home, project)
     return Linked(host, path, "".join(one.diff for one in done), changed, words)
 
 
@@ -148,10 +201,10 @@ def _take(home: Home, host: str, part: Part) -> Linked:
     return Linked(host, path, diff, changed, (said,) if said else ())
 
 
-def linked(home: Home, host: str, project: Path | None = None) -> bool:
-    """Whether the user's own settings, or a project's, hold one of this home's hooks."""
+def linked(home: Home, host: str, project: Path | None = None, folder: Path | None = None) -> bool:
+    """Whether the user's own settings (in `folder`), or a project's, hold one of this home's hooks."""
     try:
-        return bool(own_entries(home, host, settings_file(host, project)))
+        return bool(own_entries(home, host, settings_file(host, project, folder)))
     except (OSError, ValueError):
         return False
 
@@ -166,7 +219,7 @@ def _checked(project: Path | None) -> Path | None:
     """The project's folder as an absolute path; MemwikiError when it is none."""
     if project is None:
         return None
-    folder = project.expanduser().absolute()
+    folder = expanded(project)
     if not folder.is_dir():
         raise MemwikiError(f"{folder} is not a folder.", "Name the project's top folder.")
     return folder

@@ -36,18 +36,20 @@ class Part:
     unmarked: bool = False  # nothing in it tells which home it is of
 
 
-def parts(home: Home, name: str, project: Path | None = None, mcp: bool = False) -> list[Part]:
+def parts(
+    home: Home, name: str, project: Path | None = None, mcp: bool = False, folder: Path | None = None
+) -> list[Part]:
     """The files that linking `name` touches, for the user or in one project; the first is where its hooks are.
 
-    `mcp`: with memwiki's server; taking out looks for it in any case.
+    `mcp`: with memwiki's server; taking out looks for it in any case. `folder` is the user's settings folder.
     """
-    path = reg.settings_file(name, project)
+    path = reg.settings_file(name, project, folder)
     if reg.owned(name):
         found = [_whole(file, text, home) for file, text in whole_files(home, name, path).items()]
     else:
         mine = {reg.hook_word(home)}
         found = [Part(path, lambda text: reg.with_ours(text, name, home), lambda text: reg.without(text, name, mine))]
-    rules = rules_file(name, project)
+    rules = rules_file(name, project, folder)
     if rules is not None:
         head = _CURSOR if rules.suffix == ".mdc" else ""
         found.append(
@@ -58,7 +60,7 @@ def parts(home: Home, name: str, project: Path | None = None, mcp: bool = False)
                 unmarked=True,
             )
         )
-    servers = server_file(name, project)
+    servers = server_file(name, project, folder)
     if servers is None:
         return found
     first = found[0]
@@ -79,6 +81,17 @@ def parts(home: Home, name: str, project: Path | None = None, mcp: bool = False)
             )
         )
     return found
+
+
+def recorded(home: Home, name: str, path: Path) -> Part:
+    """The part that a linked file is where no settings folder leads to it: a plugin's, or a list of servers."""
+
+    def take(text: str) -> str:
+        if path.suffix != ".json":
+            return text
+        return without_server(reg.without(text, name, {reg.hook_word(home)}), name, home)
+
+    return Part(path, lambda text: text, take, optional=True)
 
 
 def _left(text: str, head: str) -> str | None:

@@ -7,7 +7,9 @@ import memwiki
 
 from ..config import Home
 from ..errors import MemwikiError
-from .link import Linked, linked
+from ..files import expanded
+from .link import Linked, linked, put_part
+from .parts import Part, recorded
 from .places import named
 from .programs import install
 from .registration import DEFAULT, hook_word, registration
@@ -35,22 +37,20 @@ def plugin(home: Home, host: str, folder: Path, dry_run: bool = False) -> Linked
         raise MemwikiError(
             f"{host} is linked in its settings already; with a plugin its hooks would run twice.", remedy
         )
-    folder = folder.expanduser().absolute()
-    files = {folder / name: text for name, text in _files(home, host).items()}
-    changed = any(not path.exists() or path.read_text("utf-8") != text for path, text in files.items())
+    folder = expanded(folder)
+    files = [_part(home, host, folder / name, text) for name, text in _files(home, host).items()]
+    if not dry_run:
+        home.check()
+        install(home)
+    done = [put_part(home, host, part, None, dry_run) for part in files]
     use = f"claude --plugin-dir {folder}" if host == "claude" else f"gemini extensions link {folder}"
-    result = Linked(host, folder, "".join(f"+++ {path}\n" for path in files), changed, (f"Use it with `{use}`.",))
-    if dry_run:
-        return result
-    home.check()
-    install(home)
-    try:
-        for path, text in files.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, "utf-8")
-    except OSError as error:
-        raise MemwikiError(f"Cannot write {folder}: {error.strerror}.", "Name a folder of yours.") from error
-    return result
+    diff, changed = "".join(one.diff for one in done), any(one.changed for one in done)
+    return Linked(host, folder, diff, changed, (f"Use it with `{use}`.",))
+
+
+def _part(home: Home, host: str, path: Path, wanted: str) -> Part:
+    """One file of the plugin; its record lets `unlink` remove it again."""
+    return Part(path, lambda text: wanted, recorded(home, host, path).take)
 
 
 def _files(home: Home, host: str) -> dict[str, str]:

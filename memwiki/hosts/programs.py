@@ -12,7 +12,7 @@ import memwiki
 
 from ..config import Home
 from ..errors import MemwikiError
-from ..files import write_atomic
+from ..files import read_regular, write_atomic
 from . import HERE, NAMES, host
 
 ROOMS = ("hosts", "capture", "recall")
@@ -22,6 +22,7 @@ COLD = {
         "registration",
         "splice",
         "everywhere",
+        "exclude",
         "files",
         "foreign",
         "link",
@@ -171,6 +172,6 @@ def _stamp() -> str:
 
 def _same(path: Path, text: str) -> bool:
     try:
-        return path.read_text("utf-8", "surrogateescape") == text and os.access(path, os.X_OK)
+        return read_regular(path).decode("utf-8", "surrogateescape") == text and os.access(path, os.X_OK)
     except OSError:
         return False

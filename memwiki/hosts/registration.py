@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..config import Home
+from ..files import expanded, user_folder
 from . import host
 from .places import place
 from .programs import resource
@@ -33,20 +34,22 @@ class Entry:
     path: tuple[str | int, ...]
 
 
-def settings_file(name: str, project: Path | None = None) -> Path:
-    """Where host `name` keeps its hooks: for the user (its own variable is followed), or in a project's folder."""
+def settings_file(name: str, project: Path | None = None, folder: Path | None = None) -> Path:
+    """Where host `name` keeps its hooks: in a project, or for the user in the settings folder `folder` (None: the one
+    that this environment names).
+    """
     where = place(name)
-    return project / where.project if project is not None else settings_folder(name) / where.file
+    return project / where.project if project is not None else (folder or settings_folder(name)) / where.file
 
 
 def settings_folder(name: str) -> Path:
-    """The folder of the host's own in which its settings for the user lie."""
+    """The host's folder with its settings for the user, as this environment names it: absolute."""
     where = place(name)
     folder = where.folder
     own, shared = os.environ.get(where.variable, ""), os.environ.get("XDG_CONFIG_HOME", "")
     if shared and folder.startswith(".config/"):
         own = own or str(Path(shared, folder.removeprefix(".config/")))
-    return Path(own or Path("~").expanduser() / folder)
+    return expanded(own) if own else user_folder() / folder
 
 
 def quoted(path: Path) -> str:
@@ -56,7 +59,7 @@ def quoted(path: Path) -> str:
 
 def hook_word(home: Home) -> str:
     """The hook script as it stands in a registered command: by `$HOME` where it is there, else its quoted path."""
-    if home.path == Path("~").expanduser() / ".memwiki":
+    if home.path == user_folder() / ".memwiki":
         return DEFAULT
     return quoted(home.bin / "hook")
 

@@ -11,9 +11,10 @@ from pathlib import Path
 
 from ..config import Home
 from ..errors import Finding, MemwikiError
+from ..files import read_regular
 from .files import write
 from .places import place
-from .records import as_left, records, settle
+from .records import as_left, folder_of, records, settle
 from .registration import settings_folder
 from .splice import Broken, line_of
 
@@ -34,12 +35,15 @@ class Block:
     limit: int
 
 
-def rules_file(name: str, project: Path | None = None) -> Path | None:
-    """The rules file that the host reads, for the user or in a project; None where it reads none that is a file."""
+def rules_file(name: str, project: Path | None = None, folder: Path | None = None) -> Path | None:
+    """The rules file that the host reads, for the user (`folder` as in `settings_file`) or in a project.
+
+    None where it reads none that is a file.
+    """
     below = place(name).rules[project is not None]
     if not below:
         return None
-    return project / below if project is not None else settings_folder(name) / below
+    return project / below if project is not None else (folder or settings_folder(name)) / below
 
 
 def with_block(text: str, body: str = "", head: str = "") -> str:
@@ -68,7 +72,7 @@ def blocks(home: Home) -> list[Block]:
     found = []
     for record in records(home):
         project = Path(record.project) if record.project else None
-        path = rules_file(record.host, project)
+        path = rules_file(record.host, project, folder_of(record))
         if path is not None and str(path) == record.path:
             found.append(Block(record.host, record.project, path, place(record.host).rules_bytes))
     return found
@@ -86,7 +90,7 @@ def refresh(home: Home, body: Callable[[Block], str]) -> list[Path]:
         if block is None:
             continue
         try:
-            data = block.path.read_bytes()
+            data = read_regular(block.path)
             text = data.decode("utf-8")
             new = with_block(text, body(block)) if BEGIN in text else text
         except (OSError, UnicodeDecodeError, Broken):
@@ -111,7 +115,7 @@ def findings(home: Home) -> Iterator[Finding]:
     for block in blocks(home):
         again = f"`memwiki link {block.host}{f' --project {shlex.quote(block.project)}' if block.project else ''}`"
         try:
-            text = block.path.read_text("utf-8")
+            text = read_regular(block.path).decode("utf-8")
             _span(text)
         except (OSError, UnicodeDecodeError, Broken) as error:
             where = f", line {error.line}: {error.why}" if isinstance(error, Broken) else f": {error}"

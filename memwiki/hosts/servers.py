@@ -9,6 +9,7 @@ from typing import Any
 import tomlkit
 
 from ..config import Home
+from ..files import expanded, user_folder
 from .places import place
 from .registration import settings_folder
 from .splice import Broken, appended, as_object, cut, line_of, parse, replaced
@@ -16,14 +17,20 @@ from .splice import Broken, appended, as_object, cut, line_of, parse, replaced
 NAME = "memwiki"
 
 
-def server_file(name: str, project: Path | None = None) -> Path | None:
-    """Where the host lists its MCP servers, for the user or in a project; None where there is no such file."""
+def server_file(name: str, project: Path | None = None, folder: Path | None = None) -> Path | None:
+    """Where the host lists its MCP servers, for the user (`folder` as in `settings_file`) or in a project.
+
+    None where there is no such file. A file beside the settings folder moves into it with the host's variable.
+    """
     below = place(name).servers[project is not None]
     if not below:
         return None
     if project is not None:
         return project / below
-    return Path("~").expanduser() / below[2:] if below.startswith("~/") else settings_folder(name) / below
+    top = folder or settings_folder(name)
+    if not below.startswith("~/"):
+        return top / below
+    return (user_folder() if top == user_folder() / place(name).folder else top) / below[2:]
 
 
 def with_server(text: str, name: str, home: Home) -> str:
@@ -79,7 +86,7 @@ def without_server(text: str, name: str, home: Home) -> str:
 def _entry(name: str, home: Home) -> dict[str, Any]:
     """The server as that host writes it."""
     command = [sys.executable, "-m", "memwiki", "mcp", "--host", name]
-    moved = {} if home.path == Path("~").expanduser() / ".memwiki" else {"MEMWIKI_HOME": os.fspath(home.path)}
+    moved = {} if home.path == user_folder() / ".memwiki" else {"MEMWIKI_HOME": os.fspath(home.path)}
     if name == "opencode":
         return {"type": "local", "command": command, "enabled": True, **({"environment": moved} if moved else {})}
     entry: dict[str, Any] = {"command": command[0], "args": command[1:], **({"env": moved} if moved else {})}
@@ -94,7 +101,7 @@ def _ours(value: object, home: Home) -> bool:
         return False
     env = value.get("env") or value.get("environment")
     named = str(env.get("MEMWIKI_HOME", "")) if isinstance(env, dict) else ""
-    of = Path(named or "~/.memwiki").expanduser()
+    of = expanded(named or "~/.memwiki")
     if of != home.path and of.exists():
         return False
     parts = (value.get("command"), value.get("args"))

@@ -1,5 +1,6 @@
 """Which agents are on this machine, where memwiki is linked, and what keeps its hooks from working."""
 
+import os
 import shlex
 import shutil
 from collections.abc import Iterator
@@ -10,12 +11,13 @@ from typing import Any
 
 from ..config import Config, Home
 from ..errors import Finding, MemwikiError
+from ..files import read_regular
 from ..text import counted, one_line, utc
-from . import NAMES, trial, trust
+from . import NAMES, exclude, trial, trust
 from .parts import hook_of, ours, whole_files
 from .places import place
 from .programs import current, works
-from .records import records
+from .records import Record, damaged, folder_of, records, settings_folders
 from .registration import Entry, entries, hook_word, others, owned, script, settings_file, settings_folder, wanted
 from .rules import findings as rules_findings
 from .splice import Broken, parse
@@ -28,7 +30,8 @@ class Found:
     """One agent: whether it is on this machine, its settings file, and where memwiki is linked in it.
 
     `state` is "linked", "incomplete", "not linked", "broken" or "untrusted" (Codex skips the hooks); `projects` are the
-    folders that are linked on their own.
+    folders that are linked on their own. `other`: `folder` is a settings folder that was linked, but not the one that
+    this environment names; its projects stand with that one.
     """
 
     host: str
@@ -37,17 +40,24 @@ class Found:
     state: str
     projects: tuple[str, ...]
     seen: str = ""  # when its last event came in, UTC; "" for never
+    folder: Path | None = None
+    other: bool = False
 
 
 def survey(home: Home) -> list[Found]:
     """All agents that memwiki knows, those found here first."""
     found = []
     for name in NAMES:
-        path = settings_file(name)
+        first, *others = settings_folders(home, name)
         commands = place(name).programs or (name,)
-        here = settings_folder(name).is_dir() or any(shutil.which(command) for command in commands)
+        here = first.is_dir() or any(shutil.which(command) for command in commands)
         projects = tuple(dict.fromkeys(one.project for one in records(home) if one.host == name and one.project))
-        found.append(Found(name, here, path, _state(home, name, path), projects, _seen(home, name)))
+        path, seen = settings_file(name, folder=first), _seen(home, name)
+        found.append(Found(name, here, path, _state(home, name, first), projects, seen, first))
+        for folder in others:
+            state = _state(home, name, folder)
+            if state != "not linked":
+                found.append(Found(name, here, settings_file(name, folder=folder), state, (), seen, folder, True))
     return sorted(found, key=lambda one: not one.installed)
 
 
@@ -56,7 +66,8 @@ def _seen(home: Home, name: str) -> str:
     return utc(max(times)) if times else ""
 
 
-def _state(home: Home, name: str, path: Path) -> str:
+def _state(home: Home, name: str, folder: Path) -> str:
+    path = settings_file(name, folder=folder)
     try:
         mine = own_entries(home, name, path)
     except (OSError, ValueError):
@@ -65,7 +76,7 @@ def _state(home: Home, name: str, path: Path) -> str:
         return "not linked"
     if {entry.event: entry.value for entry in mine} != _wanted(home, name, path):
         return "incomplete"
-    return "untrusted" if name == "codex" and trust.untrusted(path, mine) else "linked"
+    return "untrusted" if name == "codex" and trust.untrusted(path, mine, folder) else "linked"
 
 
 def own_entries(home: Home, name: str, path: Path) -> list[Entry]:
@@ -83,22 +94,25 @@ def _wanted(home: Home, name: str, path: Path) -> dict[str, Any]:
 def _entries(home: Home, name: str, path: Path) -> list[Entry]:
     """All of memwiki's handlers in a settings file, or in a host's hooks folder; none when there is no file."""
     if owned(name):
-        texts = {file: file.read_text("utf-8") for file in whole_files(home, name, path) if file.exists()}
+        texts = {file: _text(file) for file in whole_files(home, name, path) if os.path.lexists(file)}
         return [Entry(file.name, hook_of(text), text, ()) for file, text in texts.items() if ours(text)]
     try:
-        text = path.read_text("utf-8")
+        text = _text(path)
     except FileNotFoundError:
         return []
     return list(entries(parse(text, comments=place(name).comments), name)) if text.strip() else []
+
+
+def _text(path: Path) -> str:
+    return read_regular(path).decode("utf-8")
 
 
 def findings(home: Home, config: Config) -> list[Finding]:
     """What `doctor` says about hosts: each thing that keeps events from coming in or notes from being given."""
     found: list[Finding] = []
     linked: list[Linked] = []
-    projects = {(one.host, one.project): None for one in records(home) if one.project}
-    for name, project in [*((name, "") for name in NAMES), *projects]:
-        path = settings_file(name, Path(project) if project else None)
+    for name, project, folder in _places(home):
+        path = settings_file(name, Path(project) if project else None, folder)
         try:
             every = _entries(home, name, path)
         except (OSError, ValueError) as error:
@@ -107,7 +121,7 @@ def findings(home: Home, config: Config) -> list[Finding]:
             continue
         mine = tuple(entry for entry in every if entry.hook == hook_word(home))
         if mine:
-            linked.append(Linked(name, path, project, mine))
+            linked.append(Linked(name, path, project, mine, folder))
         found += _file_findings(home, name, path, project, every)
     places = {(one.host, one.project) for one in linked}
     found += _doubles(home, places)
@@ -118,7 +132,32 @@ def findings(home: Home, config: Config) -> list[Finding]:
         found += _programs(home, linked)
     if codex := [one for one in linked if one.host == "codex"]:
         found += trust.findings(codex)
-    return [*found, *rules_findings(home), *switches(home, places)]
+    found += [*damaged(home), *_vanished(home), *exclude.findings(home), *rules_findings(home)]
+    return [*found, *switches(home, linked)]
+
+
+def _places(home: Home) -> Iterator[tuple[str, str, Path]]:
+    """(host, project or "", the user's settings folder) of every place where memwiki may be linked."""
+    for name in NAMES:
+        for folder in settings_folders(home, name):
+            yield name, "", folder
+    for name, project in dict.fromkeys((one.host, one.project) for one in records(home) if one.project):
+        yield name, project, settings_folder(name)
+
+
+def _vanished(home: Home) -> Iterator[Finding]:
+    """The directories that were linked and are missing now, each once."""
+    lost: dict[tuple[str, Path], Record] = {}
+    for record in records(home):
+        folder = Path(record.project) if record.project else folder_of(record) or Path(record.path).parent
+        if not folder.exists():
+            lost.setdefault((record.host, folder), record)
+    for (name, folder), record in lost.items():
+        option = f" --project {shlex.quote(record.project)}" if record.project else ""
+        remedy = f"Run `memwiki unlink {name}{option}` to forget it."
+        if not record.project:
+            remedy = f"`memwiki unlink {name}` forgets it, and `memwiki link {name}` links what is there now."
+        yield Finding("hosts", f"{folder}, in which {name} was linked, is missing.", remedy, "note")
 
 
 def _programs(home: Home, linked: list[Linked]) -> Iterator[Finding]:
@@ -163,7 +202,7 @@ def _beside(name: str, places: set[tuple[str, str]]) -> list[Path]:
     everywhere, linked = (name, "") in places, (name, str(folder)) in places
     files = [settings_file(name, folder)] * (everywhere and not linked)
     files += [folder / ".claude/settings.json"] * (name == "claude" and (everywhere or linked))
-    return [file for file in files if file.resolve() != settings_file(name).resolve()]
+    return [file for file in files if os.path.realpath(file) != os.path.realpath(settings_file(name))]
 
 
 def _file_findings(home: Home, name: str, path: Path, project: str, every: list[Entry]) -> Iterator[Finding]:
@@ -182,7 +221,7 @@ def _file_findings(home: Home, name: str, path: Path, project: str, every: list[
             yield Finding("hosts", f"{path} registers memwiki twice for an event.", again)
         elif dict(handlers) != _wanted(home, name, path):
             yield Finding("hosts", f"{path} does not have all of memwiki's hooks in their present form.", again)
-        foreign = {} if owned(name) else others(parse(path.read_text("utf-8"), comments=place(name).comments), name)
+        foreign = {} if owned(name) else others(parse(_text(path), comments=place(name).comments), name)
         if foreign:
             first = one_line(next(iter(foreign)), 60)
             words = f"{name} also runs {counted(len(foreign), 'hook')} of other tools on the same events, the first:"

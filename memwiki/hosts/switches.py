@@ -5,16 +5,17 @@ import re
 import sys
 import time
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from ..config import Home
 from ..errors import Finding
+from ..files import read_regular, user_folder
 from .records import find
 from .registration import OURS, settings_file, settings_folder
 from .splice import parse
-from .trial import here
+from .trial import Linked
 
 _MEMWIKI = re.compile("memwiki(@|$)")  # a plugin's name, and where it came from
 MANAGED = Path("/Library/Application Support/ClaudeCode" if sys.platform == "darwin" else "/etc/claude-code")
@@ -29,36 +30,35 @@ _OWN = {
 }
 
 
-def switches(home: Home, linked: set[tuple[str, str]]) -> Iterator[Finding]:
-    """What stands against the hooks of each linked (host, project folder or "").
+def switches(home: Home, linked: Sequence[Linked]) -> Iterator[Finding]:
+    """What keeps the hooks of each linked place from running or from mattering.
 
     Of a host that is linked for all, the folder in which `doctor` stands is looked at as a project of its.
     """
-    for name, project in sorted(linked):
-        folder = Path(project) if project else here()
-        yield from _off(name, folder)
-        yield from _trust(name, folder, "warning" if project else "note")
-        if _silent(home, name, project):
-            words = f"{name} has been linked for more than a day, but no event of it has ever come in."
-            yield Finding("hosts", words, f"Start {name} anew and say something to it.", "note")
-    for name in sorted({name for name, _ in linked}):
-        yield from _own_memory(name)
+    for one in sorted(linked, key=lambda one: (one.host, one.project, one.settings)):
+        yield from _off(one.host, one.folder, one.settings)
+        yield from _trust(one.host, one.folder, one.settings, "warning" if one.project else "note")
+        if _silent(home, one):
+            words = f"{one.host} has been linked for more than a day, but no event of it has ever come in."
+            yield Finding("hosts", words, f"Start {one.host} anew and say something to it.", "note")
+    for name, settings in sorted({(one.host, one.settings) for one in linked}):
+        yield from _own_memory(name, settings)
     old = settings_folder("cursor") / "settings.json"
-    if any(name == "cursor" for name, _ in linked) and table(old).get("hooks"):
+    if any(one.host == "cursor" for one in linked) and table(old).get("hooks"):
         words = f"{old} has hooks in the form of an older Cursor, which the present one does not read."
         yield Finding("hosts", words, "Remove them there if they are memwiki's; Cursor reads hooks.json now.", "note")
 
 
-def _silent(home: Home, name: str, project: str) -> bool:
+def _silent(home: Home, place: Linked) -> bool:
     """Whether a host linked a day ago or more has never told of an event."""
-    record = find(home, name, settings_file(name, Path(project) if project else None))
+    record = find(home, place.host, place.path)
     since = (home.backup / f"{record.name}.json").stat().st_mtime if record else time.time()
-    return time.time() - since > 86400 and not any((home.journal / name).glob("*.jsonl"))
+    return time.time() - since > 86400 and not any((home.journal / place.host).glob("*.jsonl"))
 
 
-def _off(name: str, folder: Path) -> Iterator[Finding]:
+def _off(name: str, folder: Path, settings: Path) -> Iterator[Finding]:
     """Switches that turn all hooks off, or ours: the user's, those of the project in `folder`, an administrator's."""
-    files = [settings_file(name), folder / f".{name}/settings.json", settings_file(name, folder)]
+    files = [settings_file(name, folder=settings), folder / f".{name}/settings.json", settings_file(name, folder)]
     if name == "claude":
         managed = [MANAGED / "managed-settings.json", *sorted((MANAGED / "managed-settings.d").glob("*.json"))]
         for file in managed:
@@ -83,17 +83,18 @@ def _off(name: str, folder: Path) -> Iterator[Finding]:
                 words = f"has memwiki's hooks disabled ({', '.join(one['event'] for one in idle)})"
                 yield _found(file, words, "Type `/hooks enable-all` in Gemini.")
     elif name == "codex":
-        for switch in off(codex_config()):
+        config_file = codex_config(settings)
+        for switch in off(config_file):
             remedy = f"Remove `{switch} = false` from [features] there."
-            yield _found(codex_config(), "turns all of Codex's hooks off", remedy)
+            yield _found(config_file, "turns all of Codex's hooks off", remedy)
 
 
-def _trust(name: str, folder: Path, level: str) -> Iterator[Finding]:
+def _trust(name: str, folder: Path, settings: Path, level: str) -> Iterator[Finding]:
     """Hosts that run hooks only in a folder that the person trusts; a folder's trust counts for what is below it."""
     if name == "claude" and level == "warning":  # hooks of a project; the user's run
-        file = Path("~/.claude.json").expanduser()
-        if settings_folder(name) != Path("~/.claude").expanduser():
-            file = settings_folder(name) / ".claude.json"
+        file = user_folder() / ".claude.json"
+        if settings != user_folder() / ".claude":
+            file = settings / ".claude.json"
         projects = table(file).get("projects")
         known = projects if isinstance(projects, dict) else {}
         said = [known[str(one)].get("hasTrustDialogAccepted") for one in (folder, *folder.parents) if _is(known, one)]
@@ -101,13 +102,13 @@ def _trust(name: str, folder: Path, level: str) -> Iterator[Finding]:
             words = f"Claude Code does not trust {folder} yet, so its hooks there do not run."
             yield Finding("hosts", words, "Start `claude` there and accept the folder.", level)
     elif name == "gemini":
-        security = table(settings_file(name)).get("security")
+        security = table(settings_file(name, folder=settings)).get("security")
         switch = security.get("folderTrust") if isinstance(security, dict) else None
         if isinstance(switch, dict) and switch.get("enabled") is False:
             return
         rules = {
             Path(file).parent if rule == "TRUST_PARENT" else Path(file): rule
-            for file, rule in table(settings_folder(name) / "trustedFolders.json").items()
+            for file, rule in table(settings / "trustedFolders.json").items()
         }
         nearest = next((rules[one] for one in (folder, *folder.parents) if one in rules), "")
         if nearest == "DO_NOT_TRUST" or (not nearest and level == "warning"):  # else it asks before it does anything
@@ -119,15 +120,15 @@ def _is(known: dict[str, Any], folder: Path) -> bool:
     return isinstance(known.get(str(folder)), dict)
 
 
-def _own_memory(name: str) -> Iterator[Finding]:
+def _own_memory(name: str, settings: Path) -> Iterator[Finding]:
     """A memory of the host's own, in use beside ours."""
     pattern, mark, who, switch = _OWN.get(name, ("", "", "", ""))
-    files = list(settings_folder(name).glob(pattern)) if pattern else []
+    files = list(settings.glob(pattern)) if pattern else []
     used = any(not mark or mark in _text(file) for file in files)
     if name == "claude":
-        used = used and table(settings_file(name)).get("autoMemoryEnabled") is not False
+        used = used and table(settings_file(name, folder=settings)).get("autoMemoryEnabled") is not False
     elif name == "codex":
-        memories = table(codex_config()).get("memories")
+        memories = table(codex_config(settings)).get("memories")
         used = used and not (isinstance(memories, dict) and memories.get("use_memories") is False)
     if used:
         words = f"{who} keeps a memory of its own, too: what is in both is given twice, and only memwiki's is reviewed."
@@ -137,7 +138,7 @@ def _own_memory(name: str) -> Iterator[Finding]:
 
 def _text(file: Path) -> str:
     try:
-        return file.read_text("utf-8", "replace")
+        return read_regular(file).decode("utf-8", "replace")
     except OSError:
         return ""
 
@@ -162,15 +163,15 @@ def off(config: Path) -> list[str]:
     return [switch for switch in ("hooks", "codex_hooks") if known.get(switch) is False]
 
 
-def codex_config() -> Path:
-    """Codex's own settings, beside its hooks."""
-    return settings_file("codex").parent / "config.toml"
+def codex_config(settings: Path | None = None) -> Path:
+    """Codex's own settings, in its settings folder (None: the one that this environment names)."""
+    return (settings or settings_folder("codex")) / "config.toml"
 
 
 def table(file: Path) -> dict[str, Any]:
     """A JSON (comments are read) or TOML file's top table; empty when it cannot be read."""
     try:
-        text = file.read_text("utf-8")
+        text = read_regular(file).decode("utf-8")
         value = tomllib.loads(text) if file.suffix == ".toml" else json.loads(text)
     except (OSError, ValueError, RecursionError):
         return _loose(file)
@@ -179,7 +180,7 @@ def table(file: Path) -> dict[str, Any]:
 
 def _loose(file: Path) -> dict[str, Any]:
     try:
-        value = parse(file.read_text("utf-8"), comments=True).value
+        value = parse(read_regular(file).decode("utf-8"), comments=True).value
     except (OSError, ValueError):
         return {}
     return value if isinstance(value, dict) else {}

@@ -17,7 +17,7 @@ from typing import Any
 
 from ..config import Home
 from ..errors import Finding
-from ..files import locked
+from ..files import locked, user_folder
 from ..text import one_line
 from . import codec, host
 from .foreign import started
@@ -35,12 +35,16 @@ _BY_HAND = "Run it by hand, as it stands there, with `{}` for its input, to see 
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """One linked place: the host, its settings file or hooks folder, the project ("" for all), our handlers there."""
+    """One linked place: the host, its settings file or hooks folder, the project ("" for all), our handlers there.
+
+    `settings` is the user's settings folder, also for a project.
+    """
 
     host: str
     path: Path
     project: str
     mine: tuple[Entry, ...]
+    settings: Path
 
     @property
     def folder(self) -> Path:
@@ -53,7 +57,7 @@ def here() -> Path:
     try:
         return Path.cwd()
     except OSError:
-        return Path("~").expanduser()
+        return user_folder()
 
 
 def findings(home: Home, places: Sequence[Linked]) -> Iterator[Finding]:

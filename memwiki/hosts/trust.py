@@ -19,7 +19,7 @@ from typing import Any
 
 from ..errors import Finding
 from .foreign import started
-from .registration import Entry
+from .registration import Entry, settings_folder
 from .switches import codex_config, off, table
 from .trial import Linked
 
@@ -32,8 +32,10 @@ class Unanswered(Exception):
     """Codex could not be asked; the text says why, as the end of a sentence."""
 
 
-def asked(folders: Sequence[Path]) -> dict[str, Mapping[str, Any]]:
+def asked(folders: Sequence[Path], settings: Path | None = None) -> dict[str, Mapping[str, Any]]:
     """What Codex says of the hooks that it finds for sessions in these folders: its key of a handler -> all it tells.
+
+    `settings` is its settings folder, None for the one that this environment names.
 
     A value has at least `trustStatus` ("trusted", "managed", "untrusted" or "modified") and `enabled`. Raises
     Unanswered when there is no Codex, or none that knows the question or answers in time.
@@ -48,6 +50,8 @@ def asked(folders: Sequence[Path]) -> dict[str, Mapping[str, Any]]:
         {"id": _ASK, "method": "hooks/list", "params": {"cwds": [str(folder) for folder in folders]}},
     )
     env = {**os.environ, "MEMWIKI_DREAM": "1"}  # were a hook to run, it would store nothing
+    if settings is not None and settings != settings_folder("codex"):
+        env["CODEX_HOME"] = str(settings)
     try:
         with started([program, "app-server"], folders[0], env, subprocess.DEVNULL) as server:
             assert server.stdin is not None
@@ -78,13 +82,13 @@ def _answer(server: "subprocess.Popen[bytes]") -> Any:
     raise Unanswered(f"it did not answer within {SECONDS:.0f} s")
 
 
-def untrusted(path: Path, mine: Sequence[Entry]) -> list[str]:
+def untrusted(path: Path, mine: Sequence[Entry], settings: Path | None = None) -> list[str]:
     """The events among `mine` that Codex will skip, because the person has not trusted these very handlers there.
 
     As Codex 0.171 does it (measured): `config.toml` holds, under `<file>:<event>:<group>:<handler>`, the SHA-256 of the
     handler's canonical JSON.
     """
-    hooks = table(codex_config()).get("hooks")
+    hooks = table(codex_config(settings)).get("hooks")
     state = hooks.get("state") if isinstance(hooks, dict) else None
     trusts = {key: one for key, one in state.items() if isinstance(one, dict)} if isinstance(state, dict) else {}
     skipped = []
@@ -99,11 +103,17 @@ def untrusted(path: Path, mine: Sequence[Entry]) -> list[str]:
 
 def findings(places: Sequence[Linked]) -> Iterator[Finding]:
     """What `doctor` says of the trust in the hooks of each place where Codex is linked."""
+    for settings in dict.fromkeys(one.settings for one in places):
+        yield from _trust(settings, [one for one in places if one.settings == settings])
+
+
+def _trust(settings: Path, places: Sequence[Linked]) -> Iterator[Finding]:
+    """The same of places that have one settings folder."""
     try:
-        told = asked(list(dict.fromkeys(one.folder for one in places)))
+        told = asked(list(dict.fromkeys(one.folder for one in places)), settings)
     except Unanswered as why:
         for one in places:
-            if skipped := untrusted(one.path, one.mine):
+            if skipped := untrusted(one.path, one.mine, settings):
                 words = "by the hash that memwiki computes as Codex does"
                 yield _skips(skipped, f"Codex has memwiki's hooks installed, not trusted, {words}, and skips them")
         words = f"Codex was not asked whether it trusts memwiki's hooks: {why}. memwiki computed what it would say."
@@ -115,7 +125,7 @@ def findings(places: Sequence[Linked]) -> Iterator[Finding]:
         if unseen and len(unseen) < len(said):
             words = f"This Codex does not know {', '.join(unseen)}, so nothing of them comes in."
             yield Finding("hosts", words, "A newer Codex does.", "note")
-        elif unseen and not off(codex_config()):
+        elif unseen and not off(codex_config(settings)):
             end, remedy = "; something keeps it from reading them", "Look what `codex` says of them in `/hooks`."
             if one.project:
                 end, remedy = ", as in a folder that it does not trust", f"Start `codex` in {one.folder} and trust it."
@@ -143,7 +153,7 @@ def _keys(path: Path, entry: Entry) -> tuple[str, str]:
     """The names that Codex may have for a handler: its file as registered, and behind symlinks."""
     group, handler = (*(step for step in entry.path if isinstance(step, int)), 0)[:2]
     place = f"{_event(entry)}:{group}:{handler}"
-    return f"{path}:{place}", f"{path.resolve()}:{place}"
+    return f"{path}:{place}", f"{os.path.realpath(path)}:{place}"
 
 
 def _event(entry: Entry) -> str:
