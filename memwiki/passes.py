@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .config import Config, Home
     from .journal.drain import Drained
     from .rooms import Rooms
+    from .vault.git import Git
 
 
 def passes(rooms: "Rooms", full: bool, deadline: float | None) -> SyncReport:
@@ -67,7 +68,19 @@ def _pass(rooms: "Rooms", deadline: float | None) -> SyncReport:
         faults=tuple(index.faults()),
         complete=complete and (drained is None or drained.complete),
         seconds=time.monotonic() - started,
+        memory=_serving(git, index),
     )
+
+
+def _serving(git: "Git", index: SqliteIndex) -> str:
+    """Whose text serves, in a sentence, where it is not the work tree's."""
+    memory = notes.seen(index)
+    if memory is None or (memory.work and memory.commit):
+        return ""
+    from .vault.probe import serving
+
+    finding = serving(git)
+    return f"{finding.message} {finding.remedy}" if finding else ""
 
 
 def _drained(config: "Config", index: SqliteIndex, limit: float) -> "Drained | None":

@@ -20,6 +20,7 @@ from .rooms import Rooms
 from .text import utc
 from .vault.git import Git
 from .vault.paths import is_note
+from .vault.probe import serving
 
 _DAYS = 7  # of events that are shown
 _BUSY = "The spool was not drained: a sync is running, or the home cannot be written."
@@ -148,7 +149,11 @@ def _memory(git: Git) -> Mapping[str, Any]:
     doing = git.under_way()
     head = git.head().removeprefix("refs/heads/") or "no branch"
     why = f"{doing} is going on" if doing else f"{head} is checked out"
-    return {"memory": f"tip of {git.branch} ({why})"}
+    serves = serving(git) if git.tip() == "" else None
+    return {
+        "memory": f"tip of {git.branch} ({why})",
+        "problems": [f"{serves.message} {serves.remedy}"] if serves else [],
+    }
 
 
 def _dreamed(home: Home, config: Config, git: Git, index: SqliteIndex) -> Mapping[str, Any]:

@@ -48,6 +48,8 @@ def command(full: bool, index: str | None, background: bool, as_json: bool) -> N
             echo(f"Already there with another content, which stays: {others}.")
         if sent.waits:
             echo(sent.waits)
+    if report.memory:
+        echo(report.memory)
     for fault in report.faults:
         echo(str(fault))
     if not report.complete:

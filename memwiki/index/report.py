@@ -45,6 +45,7 @@ class SyncReport:
     `events` were indexed, `sessions` got new ones; `notes` were added, changed or removed; `snapshot` tells whether
     `recall.bin` was written. `adopted` and `dropped` count what killed hooks had left in the spool, `unsupported` and
     `duplicates` what the drain did not keep. `complete` is False when time ran out; `seconds` is how long it took.
+    `memory` says whose text serves where it is not the work tree's, and why; "" where it is.
     `graph` is what was sent to Neo4j, None where none is configured.
     """
 
@@ -59,6 +60,7 @@ class SyncReport:
     faults: tuple[Fault, ...] = ()
     complete: bool = True
     seconds: float = 0.0
+    memory: str = ""
     graph: GraphReport | None = None
 
     def then(self, later: Self) -> Self:

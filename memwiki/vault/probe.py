@@ -84,6 +84,56 @@ def findings(git: Git) -> list[Finding]:
     return list(_found(git))
 
 
+def serving(git: Git) -> Finding | None:
+    """Whose text is memory now and why, where it is not the work tree's; None where it is."""
+    if git.tip() == "":
+        if _has_ref(git):  # asked first: with a broken branch checked out git cannot tell HEAD
+            words = f"The branch {git.branch} is broken, so memory is empty."
+            log = git.common_dir / "logs" / git.ref
+            file = git.common_dir / git.ref
+            remedy = f"Find its last commit in {log} and run `echo COMMIT > '{file}'` (git refuses to repair it)."
+            return Finding("git", words, remedy, "error")
+        if git.head() == git.ref:
+            return Finding("git", f"The branch {git.branch} has no commit yet.", "Commit your notes.", "note")
+        words = f"There is no branch {git.branch}, so memory is empty."
+        return Finding("git", words, "Run `memwiki config set vault.branch NAME` with the branch you use.", "error")
+    doing = git.under_way()
+    if doing:
+        words = f"{doing.capitalize()} is under way in the vault, so memory is the tip of {git.branch}."
+        return Finding("git", words, "Finish or abort it.")
+    head = git.head()
+    if head == git.ref:
+        return None
+    name = head.removeprefix("refs/heads/") or "no branch"
+    remedy = f"Check out {git.branch} (`git switch {git.branch}`)."
+    if (git.top / ".jj").is_dir():
+        remedy = f"Move the branch when you have committed: `jj bookmark set {git.branch} -r @-`."
+    words = f"Memory is the tip of {git.branch}: {name} is checked out, so what you save or commit here does not count."
+    return Finding("git", words, remedy)
+
+
+def _has_ref(git: Git) -> bool:
+    """Whether memory's branch has a file of its own, whatever stands in it."""
+    return (git.common_dir / git.ref).is_file()
+
+
+def _broken_refs(git: Git) -> Iterator[Finding]:
+    """Refs that name no object: a power cut leaves empty ones, an interrupted copy such whose objects are missing."""
+    done = git.run("for-each-ref", "--format=%(objectname) %(refname)", ok=(0, 128))
+    broken = re.findall(r"ignoring (?:broken|dangling) (?:ref|symref) (\S+)", done.err)
+    lines = [line.partition(" ")[::2] for line in done.text.splitlines()]
+    asked = "".join(f"{name}\n" for name, _ in lines).encode()
+    there = git.run("cat-file", "--batch-check=%(objecttype)", input=asked).text.splitlines() if lines else []
+    broken += [ref for (_, ref), kind in zip(lines, there, strict=True) if kind.endswith(" missing")]
+    for ref in dict.fromkeys(ref.rstrip(".") for ref in broken):
+        if ref != git.ref:
+            yield Finding(
+                "git",
+                f"The ref {ref} is broken: it names no object that is here.",
+                f"Remove it, and fetch it again where it came from a remote: `rm '{git.common_dir / ref}'`.",
+            )
+
+
 def _version(git: Git) -> Finding | None:
     words = git.run("version").line
     numbers = tuple(int(part) for part in re.findall(r"\d+", words)[:2])
@@ -96,8 +146,10 @@ def _found(git: Git) -> Iterator[Finding]:
     if git.run("rev-parse", "--is-bare-repository").line == "true":
         yield Finding("git", f"{git.top} is a bare repository.", "Use a clone with a work tree as the vault.", "error")
         return
-    if git.tip() == "":
-        yield Finding("git", f"There is no branch {git.branch}.", "Set `vault.branch` to the branch you use.", "error")
+    serves = serving(git)
+    if serves:
+        yield serves
+    yield from _broken_refs(git)
     if git.identity() is None:
         yield Finding(
             "git",
@@ -109,9 +161,6 @@ def _found(git: Git) -> Iterator[Finding]:
     locks = [git.dir / "index.lock", git.dir / "HEAD.lock", git.common_dir / f"{git.ref}.lock"]
     locks.append(git.common_dir / "packed-refs.lock")
     yield from (found for found in map(lock_finding, locks) if found)
-    doing = git.under_way()
-    if doing:
-        yield Finding("git", f"{doing.capitalize()} is under way in the vault.", "Finish or abort it.")
     clash = branch_in_the_way(git)
     if clash:
         yield clash

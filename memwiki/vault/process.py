@@ -132,6 +132,8 @@ def failure(top: Path, args: tuple[str, ...], result: Result) -> GitError:
     fatal = [line for line in lines if line.startswith(("fatal:", "error:"))]
     words = re.sub(r"^(fatal|error): ", "", (fatal or lines or [f"exit code {result.code}"])[0]).rstrip(".")
     remedy = next((remedy for mark, remedy in _REMEDIES if mark in result.err), "Run `memwiki doctor`.")
+    if "not a git repository" in result.err and (top / ".git").exists():
+        remedy = "Its .git is damaged: look at .git/HEAD, which holds one line, `ref: refs/heads/BRANCH`."
     return GitError(f"git {verb(args)} failed in {top}: {words}.", remedy.format(top=top), result.code, result.err)
 
 

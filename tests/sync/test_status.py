@@ -122,3 +122,18 @@ def test_a_spool_that_cannot_be_read_is_a_problem_not_a_bug(memory: Memory, run:
     assert found["notes"] == len(memory.notes())
     failed = run("log", check=False)
     assert failed.returncode == 1 and "writable" in failed.stderr
+
+
+def test_case_83_sync_and_status_say_whose_text_serves(memory: Memory, run: Runner, git: Callable[..., str]) -> None:
+    vault = memory.git.top
+    (vault / "tools/kafka.md").write_text("The kafka topic is orders-v3.\n", "utf-8")
+    git(vault, "add", "-A")
+    git(vault, "commit", "-qm", "mine")
+    assert "Memory is" not in run("sync").stdout
+    git(vault, "checkout", "-q", "--detach")
+    assert "Memory is the tip of main: no branch is checked out" in run("sync").stdout
+    git(vault, "checkout", "-q", "main")
+    assert "Memory is" not in run("sync").stdout
+    git(vault, "branch", "-m", "main", "trunk")
+    assert "There is no branch main, so memory is empty." in run("sync").stdout
+    assert "There is no branch main, so memory is empty." in run("status").stdout

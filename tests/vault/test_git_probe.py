@@ -277,3 +277,43 @@ def test_case_61_a_git_file_leads_to_the_right_repository(tmp_path: Path, state:
     assert git(vault, "status", "--porcelain") == ""
     assert (git(top, "rev-parse", "HEAD"), git(top, "ls-files", "-s"), (top / ".git/HEAD").read_bytes()) == before
     assert memory.is_memory()
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        ("git checkout -q --detach", "no branch is checked out, so what you save or commit here does not count"),
+        ("git checkout -q --detach; mkdir .jj", "jj bookmark set main"),
+        ("git checkout -q -b other", "other is checked out"),
+        ("git branch -m main trunk", "There is no branch main, so memory is empty"),
+        ("git merge -q --no-commit --no-ff -s ours side", "A merge is under way in the vault, so memory is the tip"),
+    ],
+)
+def test_case_83_doctor_says_whose_text_serves(vault: Vault, script: str, words: str) -> None:
+    vault.sh("git checkout -q -b side; git commit -q --allow-empty -m side; git checkout -q main")
+    assert vault.git.findings() == []
+    vault.sh(script)
+    assert words in messages(vault.git)
+
+
+@pytest.mark.parametrize(
+    "content", ["", "\\0\\0\\0\\0", "0123456789abcdef\\n", "1111111111111111111111111111111111111111\\n"]
+)
+def test_broken_refs_are_named(vault: Vault, content: str) -> None:
+    vault.sh(f"git branch side; printf '{content}' > .git/refs/heads/side")
+    assert "The ref refs/heads/side is broken" in messages(vault.git)
+    vault.sh("rm .git/refs/heads/side")
+    assert vault.git.findings() == []
+
+
+def test_a_broken_branch_of_memory_is_named_and_not_called_missing(vault: Vault) -> None:
+    tip = vault.sh("git rev-parse main")
+    vault.sh(": > .git/refs/heads/main")
+    assert "error: The branch main is broken, so memory is empty." in messages(vault.git)
+    vault.sh(f"echo {tip} > .git/refs/heads/main")
+    assert vault.git.findings() == []
+
+
+def test_a_git_folder_that_is_damaged_is_not_called_missing(vault: Vault) -> None:
+    vault.sh(": > .git/HEAD")
+    assert "Its .git is damaged: look at .git/HEAD" in messages(vault.git)
