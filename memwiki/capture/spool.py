@@ -11,6 +11,7 @@ import select
 from ..hosts import HERE
 
 MARK = b"memwiki1 "
+LARGEST = 16 * 1024 * 1024  # bytes of a payload that is parsed, by a hook or by the drain
 PIDS = 1 << 22  # more than any process id: where a name has grown long, it begins anew above them
 
 

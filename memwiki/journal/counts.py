@@ -15,7 +15,7 @@ _LOG = 1024 * 1024  # bytes of a log file before it becomes `<name>.1`, in place
 @dataclass(frozen=True, slots=True)
 class Counts:
     """Since the home was made: payloads of killed hooks that were `adopted` or `dropped`, `unsupported` (UTF-16),
-    `duplicates`, those of `paused` projects, and of dreams' `own` calls."""
+    `duplicates`, those of `paused` projects, of dreams' `own` calls, `empty` ones, and those set `aside`."""
 
     adopted: int = 0
     dropped: int = 0
@@ -23,6 +23,8 @@ class Counts:
     duplicates: int = 0
     paused: int = 0
     own: int = 0
+    empty: int = 0
+    aside: int = 0
 
 
 def counts(home: Home) -> Counts:

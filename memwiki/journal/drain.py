@@ -3,24 +3,32 @@
 Files are taken in the order in which they were written, some at a time. Of each lot a session's lines are appended in
 one write, synced to disk, and only then are the files unlinked, in order. So what a kill leaves undone is always at the
 end of a session's file, where the next drain finds it by the spool file's id.
+
+A child does it, so that no event can hang the caller or fill the memory. An event that ends the child by its processor
+time, or twice by anything else, is set aside: another child goes on with the rest.
 """
 
 import os
+import signal
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
 
 from ..config import Config, Home
+from ..errors import MemwikiError
+from .aside import MEMORY, REASONS, Aside
+from .child import Child, Step
 from .counts import Counts, count, note, rotate
-from .event import Event
 from .given import copy_given
-from .inbox import Inbox, Item, collect
-from .intake import Intake, Skipped
-from .ledger import REPEATED, SessionFile
+from .inbox import collect
+from .intake import Intake
+from .lots import FILES, Lots, forget
 from .transcripts.queue import enqueue
 
-_FILES, _BYTES = 512, 32 * 1024 * 1024  # of one lot
+HANGS = 30.0  # seconds by the clock after which an event that takes no processor time is given up
+_CAREFUL = 32  # files of one lot after a child was killed, so that less is done again
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +36,8 @@ class Drained:
     """What one drain did: events appended, keys of the sessions that grew, and, by reason, what was not kept.
 
     `adopted` and `dropped` are what killed hooks left; `unsupported` is UTF-16; `duplicates` are repeats and Cursor's
-    doubles; `paused` belong to paused projects; `own` are calls of a dream. `complete` is False when time ran out.
+    doubles; `paused` belong to paused projects; `own` are calls of a dream; `empty` had no payload; `aside` were set
+    aside. `complete` is False when time ran out.
     """
 
     events: int = 0
@@ -39,6 +48,8 @@ class Drained:
     duplicates: int = 0
     paused: int = 0
     own: int = 0
+    empty: int = 0
+    aside: int = 0
     complete: bool = True
 
 
@@ -47,73 +58,80 @@ def drain(home: Home, config: Config, deadline: float = float("inf")) -> Drained
 
     Raises MemwikiError when the journal cannot be written; what is not in it by then waits in the spool.
     """
-    inbox = collect(home.spool, time.time())
-    found = Counter({"adopted": inbox.adopted, "dropped": inbox.dropped})
-    count(home, found)
-    intake = Intake(home, config)
-    grown: Counter[str] = Counter()
-    stored: dict[str, set[str]] = {}
-    complete = True
-    for lot in _lots(inbox):
-        if time.monotonic() > deadline:
-            complete = False
-            break
-        skipped = _take(home, intake, lot, inbox, stored, grown)
-        count(home, skipped)
-        found.update(skipped)
-    grown.update(copy_given(home))
-    for failure in intake.failures:
-        note(home, failure)
-    if inbox.dropped:
-        note(home, f"{inbox.dropped} payloads of hooks that were killed were not whole and were dropped")
+    aside = Aside.of(home)
+    run = _Run(home, config, aside, deadline)
+    while run.more:
+        run.child()
+    run.grown.update(copy_given(home))
+    gone = aside.prune()
+    if gone:
+        note(home, f"{gone} payloads that had been set aside were removed: they were too old, or too many")
     rotate(home)
-    reasons = {name: found[name] for name in Counts.__dataclass_fields__}
-    enqueue(home, config, sorted(grown))
-    return Drained(sum(grown.values()), tuple(sorted(grown)), **reasons, complete=complete)
+    reasons = {name: run.found[name] for name in Counts.__dataclass_fields__}
+    enqueue(home, config, sorted(run.grown))
+    return Drained(sum(run.grown.values()), tuple(sorted(run.grown)), **reasons, complete=run.complete)
 
 
-def _lots(inbox: Inbox) -> Iterator[list[Item]]:
-    lot: list[Item] = []
-    weight = 0
-    for item in inbox.items:
-        if lot and (len(lot) >= _FILES or weight + item.size > _BYTES):
-            yield lot
-            lot, weight = [], 0
-        lot.append(item)
-        weight += item.size
-    if lot:
-        yield lot
+@dataclass(slots=True)
+class _Run:
+    """Children, one after another, until the spool is empty, and what they report."""
 
+    home: Home
+    config: Config
+    aside: Aside
+    deadline: float
+    found: Counter[str] = field(default_factory=Counter)
+    grown: Counter[str] = field(default_factory=Counter)
+    more: bool = True
+    complete: bool = True
+    killed: int = 0  # children
 
-def _take(
-    home: Home, intake: Intake, lot: list[Item], inbox: Inbox, stored: dict[str, set[str]], grown: Counter[str]
-) -> Mapping[str, int]:
-    """Append the lot's events, then unlink its files; what was not kept, by reason.
+    def child(self) -> None:
+        """One child, until it has ended; where it was killed, note at which event."""
+        marks = self.aside.marks()
+        child = Child.start(lambda step, report: self._work(step, report, marks), MEMORY)
+        for report in child.reports(lambda id: _mark(self.aside, id, marks), HANGS):
+            self.found.update(report.get("found", {}))
+            self.grown.update(report.get("grown", {}))
+            self.more, self.complete = report.get("more", True), report.get("complete", True)
+        if not child.done:
+            self.killed += 1
+            self._blame(child, marks)
 
-    `stored` is, for the sessions met so far, what an earlier drain had appended already.
-    """
-    skipped: Counter[str] = Counter()
-    sessions: dict[str, list[Event]] = {}
-    for item in lot:
-        event = intake.event(item, item.path.read_bytes())
-        if isinstance(event, Skipped):
-            skipped[event.reason] += 1
-            if event.words:
-                note(home, event.words)
+    def _work(self, step: Step, report: Callable[[Any], None], marks: dict[str, str]) -> None:
+        """In the child: report what each lot comes to; at last whether there is `more`, and it was `complete`."""
+        home, parent = self.home, os.getppid()
+        inbox = collect(home.spool, time.time())
+        forget(home.spool, marks, self.aside)
+        found = {"adopted": inbox.adopted, "dropped": inbox.dropped}
+        count(home, found)
+        report({"found": found})
+        if inbox.dropped:
+            note(home, f"{inbox.dropped} payloads of hooks that were killed were not whole and were dropped")
+        lots = Lots(home, Intake(home, self.config), inbox, step, marks)
+        for lot in lots.cut(_CAREFUL if self.killed else FILES):
+            if time.monotonic() > self.deadline or os.getppid() != parent:
+                report({"more": False, "complete": False})
+                return
+            skipped, grown = lots.take(lot)
+            report({"found": skipped, "grown": grown})
+        report({"more": inbox.waiting > len(inbox.items) and lots.removed > 0})
+
+    def _blame(self, child: Child, marks: dict[str, str]) -> None:
+        id = child.step.look()[1]
+        if not id and self.killed > 2:
+            raise MemwikiError("Taking up what hooks left was interrupted again and again.", "Run `memwiki sync`.")
+        if not id:
+            return
+        if marks.get(id, "") in REASONS:  # not even its ends can be looked at
+            self.aside.put(self.home.spool / id.partition("-")[2], id, marks[id])
+        elif child.killed_by == signal.SIGPROF:
+            self.aside.mark(id, "slow")
         else:
-            sessions.setdefault(event.key, []).append(event)
-    for key, events in sessions.items():
-        with SessionFile(home.journal / f"{key}.jsonl") as file:
-            if key not in stored:
-                stored[key] = file.stored({item.id for item in inbox.items}, inbox.items[0].mtime_ns)
-            if any(event.event in REPEATED for event in events):
-                file.read_turn()
-            due = [event for event in events if event.spool not in stored[key]]
-            fresh = [event for event in due if not file.repeats(event)]
-            skipped["duplicates"] += len(due) - len(fresh)
-            added = file.append(fresh)
-            if added:
-                grown[key] += added
-    for item in lot:
-        os.unlink(item.path)  # noqa: PTH108 - a file that is gone is a second drain at work: say so
-    return skipped
+            _mark(self.aside, id, marks)
+
+
+def _mark(aside: Aside, id: str, marks: dict[str, str]) -> None:
+    """Note that one more pass may have ended at the event `id` than the `marks` say."""
+    if marks.get(id, "") not in REASONS:
+        aside.mark(id, str(int(marks.get(id) or 0) + 1))

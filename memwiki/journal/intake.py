@@ -3,31 +3,33 @@
 import json
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from ..capture.private import without_private
 from ..capture.project import project_of
-from ..capture.spool import split
+from ..capture.spool import LARGEST, split
 from ..config import Config, Home
 from ..hosts.codec import decode
 from ..hosts.survey import survey
 from ..hosts.trial import SESSION
 from ..text import sha256, utc
+from .aside import REASONS
 from .caps import capped, without_media
 from .event import Event
 from .inbox import Item
 from .redaction import redact, redact_text
 
-Reason = Literal["unsupported", "duplicates", "paused", "own"]
+Reason = Literal["unsupported", "duplicates", "paused", "own", "empty"]
 
 OWN = "dream-sessions"  # in log/: ids of the sessions that dreams themselves opened, one a line
 _LONG = 128 * 1024  # characters of a string beyond which only its ends are looked at
 _NEVER = "user_email"  # Cursor sends it with every event
 _HOST = re.compile(r"[a-z][a-z0-9-]{0,31}")
-_FIELDS = re.compile(r'"(session_id|conversation_id|cwd)"\s*:\s*"((?:[^"\\]|\\.){1,400})"')
+_FIELDS = re.compile(r'"(session_id|conversation_id|cwd|cursor_version)"\s*:\s*"((?:[^"\\]|\\.){1,400})"')
+_EDGE = 64 * 1024  # bytes at either end of a payload that is set aside, in which its session is looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,18 @@ class Skipped:
 
     reason: Reason
     words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """A spool file whose text cannot be taken up: its event without the text, and why (a key of `REASONS`)."""
+
+    event: Event
+    reason: str
+
+
+class Unfit(Exception):
+    """A payload cannot be taken up; the text is a key of `REASONS`."""
 
 
 @dataclass(slots=True)
@@ -49,29 +63,45 @@ class Intake:
     _own: frozenset[str] | None = None
     _cursor: tuple[bool, tuple[str, ...]] | None = None
 
-    def event(self, item: Item, data: bytes) -> Event | Skipped:
-        """The event (numbered 0) that the spool file `item` with the bytes `data` holds, or why it becomes none."""
+    def taken(self, item: Item, reason: str = "") -> Event | Skipped | SetAside:
+        """The event (numbered 0) that a spool file holds, or why it becomes none.
+
+        With a `reason` to set it aside, known from an earlier pass, its text is not looked at. OSError where the file
+        cannot be read.
+        """
+        reason = reason or ("large" if item.size > LARGEST else "")
+        if reason:
+            return self._without_text(item, reason)
         try:
-            host, native, folder, raw = split(data)
-        except ValueError:
-            host, native, folder, raw = "", "", "", data
-        host, native = host if _HOST.fullmatch(host) else "unknown", native[:80]
+            return self.event(item, item.path.read_bytes())
+        except Unfit as unfit:
+            return self._without_text(item, str(unfit))
+
+    def event(self, item: Item, data: bytes) -> Event | Skipped:
+        """The event (numbered 0) of the bytes of a spool file, or why it becomes none; Unfit where that fails."""
+        try:
+            return self._event(item, data)
+        except MemoryError:
+            raise Unfit("memory") from None
+        except RecursionError:
+            raise Unfit("deep") from None
+
+    def _event(self, item: Item, data: bytes) -> Event | Skipped:
+        host, native, folder, raw = _split(data)
         if _is_utf16(raw):
             return Skipped("unsupported", f"{host} {native}: a payload in UTF-16 is not supported and was not stored")
         text = raw.decode("utf-8-sig", "replace")
+        if not text.strip():
+            return Skipped("empty")
         payload = _object(text)
         parsed = payload is not None
         if payload is None:
             payload = dict(reversed(_FIELDS.findall(text)))
         said = decode(host, native, payload, folder, item.mtime_ns / 1e9)
-        session, where = str(said["session"]), str(said["folder"])
-        if session == SESSION or session in self._own_sessions():
-            return Skipped("own")
-        if host == "claude" and said["host"] == "cursor" and self._cursor_is_linked(where):
-            return Skipped("duplicates")
-        project, root, branch = self._project(where)
-        if self.config.get("capture.paused", project=project):
-            return Skipped("paused")
+        skipped = self._skipped(host, said)
+        if skipped:
+            return skipped
+        project, root, branch = self._project(str(said["folder"]))
         clean, cut = self._clean(payload if parsed else {"text": text}, f"{host} {native} {item.id}")
         return Event(
             n=0,
@@ -79,7 +109,7 @@ class Intake:
             event=str(said["event"]) if parsed else "Unparsed",
             native=_plain(native),
             host=str(said["host"]),
-            session=session,
+            session=str(said["session"]),
             agent=_plain(str(said["agent"])[:80]),
             cwd=_plain(str(said["cwd"])[:4096]),
             project=project,
@@ -92,16 +122,60 @@ class Intake:
             sha256=sha256(raw) if cut else "",
         )
 
+    def _without_text(self, item: Item, reason: str) -> SetAside | Skipped:
+        """What the ends of the file say of its session, with the reason as its payload; nothing of it is parsed."""
+        with item.path.open("rb") as file:
+            data = file.read(_EDGE)
+            file.seek(max(len(data), item.size - _EDGE))
+            data += file.read(_EDGE)
+        host, native, folder, raw = _split(data)
+        fields = dict(reversed(_FIELDS.findall(raw.decode("utf-8", "replace"))))
+        said = decode(host, native, fields, folder, item.mtime_ns / 1e9)
+        skipped = self._skipped(host, said)
+        if skipped:
+            return skipped
+        project, root, branch = self._project(str(said["folder"]))
+        self.failures.append(f"{host} {native} {item.id} was set aside: {REASONS[reason]}")
+        event = Event(
+            n=0,
+            at=utc(item.mtime_ns / 1e9),
+            event=str(said["event"]),
+            native=native,
+            host=str(said["host"]),
+            session=str(said["session"]),
+            project=project,
+            branch=branch,
+            root=root,
+            spool=item.id,
+            payload={"set_aside": REASONS[reason]},
+            truncated=True,
+            bytes=item.size - (len(data) - len(raw)),
+        )
+        return SetAside(event, reason)
+
+    def _skipped(self, host: str, said: Mapping[str, object]) -> Skipped | None:
+        """Why an event of which that much is known is not stored; None where it is."""
+        session, folder = str(said["session"]), str(said["folder"])
+        if session == SESSION or session in self._own_sessions():
+            return Skipped("own")
+        if host == "claude" and said["host"] == "cursor" and self._cursor_is_linked(folder):
+            return Skipped("duplicates")
+        if self.config.get("capture.paused", project=self._project(folder)[0]):
+            return Skipped("paused")
+        return None
+
     def _clean(self, payload: dict[str, Any], source: str) -> tuple[dict[str, Any], bool]:
-        """The payload as it may be stored, and whether anything was cut; empty when that cannot be made sure of."""
+        """The payload as it may be stored, and whether anything was cut."""
         try:
             private = _each(payload, _unmarked)
             small = _each(without_media(private), _ends)
             clean, cut = capped(redact(small))
             return clean, cut or small != private
+        except (MemoryError, RecursionError):
+            raise
         except Exception as error:  # whatever it is, text that was not cleaned is not stored
-            self.failures.append(f"{source}: redaction failed ({type(error).__name__}); its text was not stored")
-            return {}, False
+            self.failures.append(f"{source}: redaction failed ({type(error).__name__})")
+            raise Unfit("unredacted") from error
 
     def _project(self, folder: str) -> tuple[str, str, str]:
         if folder not in self._projects:
@@ -130,11 +204,23 @@ def own_sessions(home: Home) -> frozenset[str]:
         return frozenset()
 
 
+def _split(data: bytes) -> tuple[str, str, str, bytes]:
+    """(host, native event, folder, payload) of a spool file; without a header all of it is the payload."""
+    try:
+        host, native, folder, raw = split(data)
+    except ValueError:
+        host, native, folder, raw = "", "", "", data
+    return host if _HOST.fullmatch(host) else "unknown", native[:80], folder, raw
+
+
 def _object(text: str) -> dict[str, Any] | None:
-    """`text` as one JSON object, numbers that JSON cannot write again as text; None when it is none."""
+    """`text` as one JSON object, numbers that JSON cannot write again as text; None when it is none.
+
+    RecursionError where it is nested too deeply.
+    """
     try:
         value = json.loads(text, parse_constant=str, parse_float=_number)
-    except (ValueError, RecursionError):
+    except ValueError:
         return None
     return value if isinstance(value, dict) else None
 

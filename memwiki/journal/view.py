@@ -108,7 +108,18 @@ def _texts(value: Any) -> Iterator[str]:
 
 def _rest(payload: Mapping[str, Any]) -> str:
     """What tells events without words apart."""
-    names = ("source", "reason", "trigger", "agent_type", "file_path", "status", "delta", "message", "name")
+    names = (
+        "source",
+        "reason",
+        "trigger",
+        "agent_type",
+        "file_path",
+        "status",
+        "delta",
+        "message",
+        "name",
+        "set_aside",
+    )
     return ", ".join(
         f"{name} {payload[name]}" for name in names if isinstance(payload.get(name), str) and payload[name]
     )

@@ -15,7 +15,7 @@ from ...text import utc
 from ..drain import drain
 from ..event import IMPORTED, Event
 from ..inbox import Item
-from ..intake import Intake, Skipped
+from ..intake import Intake, Skipped, Unfit
 from ..ledger import SessionFile, ended
 from ..sessions import Journal
 from ..view import said
@@ -52,7 +52,10 @@ def cleaned(intake: Intake, key: str, root: str, entries: Sequence[Entry], at: s
             continue
         payload = json.dumps({**_place(host, session, root), **entry.payload})
         data = f"memwiki1 {host} {entry.native} {root}\n{payload}".encode("utf-8", "surrogateescape")
-        event = intake.event(Item(Path("transcript"), int(moment * 1e9), len(data)), data)
+        try:
+            event = intake.event(Item(Path("transcript"), int(moment * 1e9), len(data)), data)
+        except Unfit:  # the log says which and why
+            continue
         if not isinstance(event, Skipped) and event.key == key:
             branch = entry.branch if event.project and entry.branch else event.branch
             made.append(replace(event, branch=branch, at=utc(moment)))
