@@ -504,8 +504,12 @@ class Memory:
         """Change a setting (None: back to the default), for all, a host or a project; hooks know it at once."""
         if key == "vault.path" and value:
             from .vault.git import Git
+            from .vault.probe import home_inside
 
-            Git.of(self.config, Path(str(value)).expanduser()).tip()  # where there is no repository, nothing is written
+            top = Path(str(value)).expanduser()
+            Git.of(self.config, top).tip()  # where there is no repository, nothing is written
+            if inside := home_inside(self.home.path, top):
+                raise MemwikiError(inside.message, inside.remedy)
         settings.change(self.home, key, value, host=host, project=project)
         self.config = settings.load(self.home)
         if self.config.get("capture.paused"):

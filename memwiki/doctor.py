@@ -16,10 +16,11 @@ def findings(memory: "Memory") -> list[Finding]:
     from .journal.redaction import find_secrets
     from .recall import rulebook
     from .status import findings as pipeline
-    from .vault import check
+    from .vault import check, probe
 
     rooms: tuple[tuple[str, Callable[[], Iterable[Finding]]], ...] = (
         ("git", memory.git.findings),
+        ("vault", lambda: filter(None, [probe.home_inside(memory.home.path, memory.git.top)])),
         ("vault", lambda: check.findings(memory.tree, find_secrets)),
         ("hosts", lambda: link.findings(memory.home, memory.config)),
         ("hosts", lambda: rulebook.findings(memory.home)),

@@ -16,6 +16,7 @@ from .rooms import Rooms
 from .sync import sync
 from .vault.commits import OURS, named
 from .vault.git import Git
+from .vault.probe import home_inside
 from .vault.tree import Tree
 
 
@@ -48,6 +49,9 @@ def init(folder: Path | str | None = None, home: Path | str | None = None) -> St
     place.make()
     before = settings.load(place)
     top = _chosen(before, folder)
+    inside = home_inside(place.path, top)
+    if inside:
+        raise MemwikiError(inside.message, inside.remedy)
     kind = _kind(top, place)
     git = Git.of(before, top)
     if kind in ("new", "adopted"):

@@ -11,7 +11,7 @@ from .candidates.states import candidates
 from .config import Config, Home
 from .dream import diary
 from .errors import Finding, MemwikiError
-from .index.delta import uncommitted
+from .index.delta import edited
 from .index.sqlite import SqliteIndex
 from .journal.counts import counts
 from .journal.inbox import look
@@ -19,7 +19,6 @@ from .journal.sessions import Journal
 from .rooms import Rooms
 from .text import utc
 from .vault.git import Git
-from .vault.paths import is_note
 from .vault.probe import serving
 
 _DAYS = 7  # of events that are shown
@@ -144,8 +143,7 @@ def _derived(home: Home, index: SqliteIndex) -> Mapping[str, Any]:
 def _memory(git: Git) -> Mapping[str, Any]:
     """Whose text serves now, and what the person has not committed."""
     if git.is_memory():
-        edited = tuple(path for path in uncommitted(git) if is_note(path))
-        return {"memory": "work tree", "uncommitted": edited}
+        return {"memory": "work tree", "uncommitted": tuple(edited(git))}
     doing = git.under_way()
     head = git.head().removeprefix("refs/heads/") or "no branch"
     why = f"{doing} is going on" if doing else f"{head} is checked out"

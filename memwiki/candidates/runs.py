@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ..errors import MemwikiError
-from ..text import utc
+from ..text import folded, utc
 from ..vault.commits import DREAM, OURS, commit, empty_tree, scratch, store, tree_of
 from ..vault.filters import clean
 from ..vault.git import Git
@@ -59,7 +59,7 @@ def _commits(git: Git, run: Run, proposals: Sequence[Proposal], author: str) -> 
     committer = git.identity() or OURS
     with scratch(git, tree_of(git, parent)) as index:
         for proposal in proposals:
-            paths = {path for path in (proposal.path, proposal.old_path) if path}
+            paths = {folded(path) for path in (proposal.path, proposal.old_path) if path}
             if paths & taken:
                 raise MemwikiError(f"Two candidates of one run change {proposal.path}.", "Make them one candidate.")
             taken |= paths

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
+from ..candidates.states import candidates
 from ..candidates.tombstone import normalised
 from ..capture.private import without_private
 from ..capture.project import slug
@@ -15,7 +16,7 @@ from ..vault import projects
 from ..vault.frontmatter import parse, unread
 from ..vault.git import Git
 from ..vault.note import Note
-from ..vault.paths import checked, namespace, slugged
+from ..vault.paths import checked, namespace, refuse_agents_files, slugged
 from ..vault.tree import Tree
 from .edits import Conversation, Known
 from .words import statement
@@ -44,10 +45,28 @@ class Notes:
     def place(self, path: str) -> str:
         """Where an edit of `path` goes: the note that there is, whatever its spelling, else a name made safe.
 
-        MemwikiError when the path leaves the vault, has a name that some systems cannot have, or a link, a file or
-        another repository is in the way.
+        A new name is spelled as an earlier edit of the run, or a candidate that waits, spells it or its folders.
+        MemwikiError when the path leaves the vault, has a name that some systems cannot have or that agents read as
+        instructions, or a link, a file or another repository is in the way.
         """
-        return checked(self._tree.place(path if path in self.names else slugged(path), self.base))
+        placed = checked(self._tree.place(path if path in self.names else slugged(path), self.base))
+        refuse_agents_files(placed)
+        return placed if placed in self.names else self._spelled(placed)
+
+    def _spelled(self, path: str) -> str:
+        """The new name `path`, as it and its folders were spelled before; from now on that is their spelling."""
+        for part in reversed(_parts(path)):
+            if before := self._spellings.get(folded(part)):
+                path = before + path[len(part) :]
+                break
+        self._spellings.update((folded(part), part) for part in _parts(path))
+        return path
+
+    @cached_property
+    def _spellings(self) -> dict[str, str]:
+        """Folded path -> path, of new notes that wait for a decision and of the folders on the way to them."""
+        waiting = sorted({one.path for one in candidates(self._git, only={"pending"})} - self.names.keys())
+        return {folded(part): part for path in reversed(waiting) for part in _parts(path)}
 
     def folder(self, project: str) -> str:
         """Where the notes of the project `project` (its key) live: `project/acme-shop`; "" for no project."""
@@ -161,3 +180,9 @@ def _project(path: str) -> str:
     """The project folder that a note belongs to, or ""."""
     space = namespace(path)
     return space if space.startswith("project/") else ""
+
+
+def _parts(path: str) -> list[str]:
+    """`a/b/c.md`: `a`, `a/b`, `a/b/c.md`."""
+    names = path.split("/")
+    return ["/".join(names[:depth]) for depth in range(1, len(names) + 1)]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import MemwikiError
 from ..index.neo4j.target import LOCAL, target
-from ..text import sha256
+from ..recall.disk import digest
 from ..vault.git import Git
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def versions(git: Git, gifts: "list[GivenRow]", path: str, line: str) -> set[str
     wanted, found = line.strip().encode("utf-8"), set()
     for commit, hash in {(gift.commit, gift.hash) for gift in gifts}:
         data = git.blob(commit, path) if commit and git.commit_of(commit) else None
-        if data is None or sha256(data) != hash or wanted in (one.strip() for one in data.splitlines()):
+        if data is None or digest(data) != hash or wanted in (one.strip() for one in data.splitlines()):
             found.add(hash)
     return found
 

@@ -2,9 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
+from ..recall.disk import digest
 from ..vault import entries
 from ..vault.git import Git
+from ..vault.paths import is_note
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,20 @@ def with_paths(git: Git, found: Delta, paths: Iterable[str]) -> Delta:
 def uncommitted(git: Git) -> list[str]:
     """Paths that differ from the tip in index or work tree, untracked ones included; a nested repository is none."""
     return sorted(path for path in entries.uncommitted(git) if not path.endswith("/"))
+
+
+def edited(git: Git) -> list[str]:
+    """Notes of which the text differs from the tip's: a save with other line ends alone is no edit."""
+    paths = [path for path in uncommitted(git) if is_note(path)]
+    tip = git.tip()
+    stored = {path: name for path, (_, name) in entries.entries(git, tip, paths).items()} if tip and paths else {}
+    texts = zip(stored, git.texts(stored.items()), strict=True)
+    same = {path for path, text in texts if _digest(git.top / path) == digest(text.data)}
+    return [path for path in paths if path not in same]
+
+
+def _digest(file: Path) -> str:
+    return digest(file.read_bytes()) if file.is_file() and not file.is_symlink() else ""
 
 
 def _between(git: Git, old: str, new: str) -> dict[str, tuple[str, str]] | None:

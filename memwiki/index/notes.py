@@ -11,7 +11,7 @@ from dataclasses import asdict, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ..text import sha256
+from ..recall.disk import digest
 from ..vault.git import Git
 from .delta import Delta, Seen, delta, with_paths
 from .report import OutOfTime
@@ -104,6 +104,6 @@ def _batches(
 
 
 def _asked(source: "Source", known: "Kept | None") -> tuple[str, bytes] | None:
-    if source.data is None or (known is not None and known.hash == sha256(source.data)):
+    if source.data is None or (known is not None and known.hash == digest(source.data)):
         return None
     return source.path, source.data

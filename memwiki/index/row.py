@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from ..journal.redaction import find_secrets
-from ..text import sha256
+from ..recall.disk import digest
 from ..vault.frontmatter import parse
 from ..vault.links import Link, links_of
 from ..vault.paths import MAX_NOTE, namespace
@@ -58,7 +58,7 @@ def row_of(path: str, data: bytes) -> Row:
         tags=tuple(kept(tag) for tag in note.tags),
         pin=note.pin,
         secret=bool(secrets),
-        hash=sha256(data),
+        hash=digest(data),
         text=note.text,
         analysis=analyse_note(note).pack(),
         links=tuple(

@@ -32,7 +32,7 @@ _USED = tuple(f"recall.{name}" for name in ("max_bytes", "notes", "guide", "mode
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """One note as the snapshot keeps it. `hash` is the hex SHA-256 of the file, `text` the whole file.
+    """One note as the snapshot keeps it. `hash` is its content hash (`recall.disk.digest`), `text` the whole file.
 
     `mtime_ns` and `size` are the work file's when `text` was read (anything else when it was not on disk).
     """

@@ -96,6 +96,11 @@ def _digits(text: str) -> int:
     return sum(char.isdecimal() for char in text)
 
 
+def digest(data: bytes) -> str:
+    """The content hash of a note: hex SHA-256, the same for line ends of CR and LF and of LF alone."""
+    return sha256(data.replace(b"\r\n", b"\n"))
+
+
 def note(top: str, path: str) -> tuple[str, str, str, str, str] | None:
     """(type, title, description, body, content hash) of a note on disk.
 
@@ -111,7 +116,7 @@ def note(top: str, path: str) -> tuple[str, str, str, str, str] | None:
     fields = dict(line.partition(":")[::2] for line in reversed(block.splitlines()))
     kind, title, words = (fields.get(key, "").strip(" \"'") for key in ("type", "title", "description"))
     title = title or path.rpartition("/")[2].removesuffix(".md")
-    return kind, title, (words or title)[:160], body, sha256(data)
+    return kind, title, (words or title)[:160], body, digest(data)
 
 
 def invisible(text: str) -> bool:

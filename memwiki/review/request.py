@@ -188,7 +188,8 @@ def _unsaved(path: str, notes: Notes, tree: Tree) -> str:
         now = tree.read(tree.resolve(path)).text
     except MemwikiError:
         return ""
-    return "The person has edited that note and not committed it yet; ask them to." if now != committed else ""
+    same = now.replace("\r\n", "\n") == committed.replace("\r\n", "\n")
+    return "" if same else "The person has edited that note and not committed it yet; ask them to."
 
 
 def _says(one: Decided, edit: Edit) -> bool:

@@ -166,6 +166,13 @@ def _ledger(git: Git, text: str) -> tuple[str, ...]:
     literal = [re.sub(r"([^\w])", r"[\1]", word).replace("[^]", r"\^") for word in words]
     pattern = "[[:space:]]+".join(literal)
     found = git.run(
-        "log", "--format=%B%x00", "-i", "--pickaxe-regex", f"-S{pattern}", "--glob=refs/memwiki/runs", ok=(0, 128)
+        "log",
+        "--format=%B%x00",
+        "-i",
+        "--no-textconv",
+        "--pickaxe-regex",
+        f"-S{pattern}",
+        "--glob=refs/memwiki/runs",
+        ok=(0, 128),
     )
     return tuple(id for body in reversed(found.text.split("\0")) for id in values(body, "Candidate"))

@@ -16,6 +16,15 @@ MAX_COMPONENT = 120  # bytes of UTF-8; file systems allow 255, and editors add t
 MAX_PATH = 240  # bytes below the vault: Windows allows 260 characters from the drive on
 MAX_NOTE = 64 * 1024  # bytes of a note
 
+# Instructions that agents look for in the folders they work in, by their documentation, 2026: AGENTS.md (most of them),
+# Claude Code, Gemini CLI, Qwen Code, Copilot, Warp, Crush, Amp.
+_AGENTS_FILES = frozenset(
+    f"{name}.md"
+    for name in (
+        *("AGENTS", "AGENTS.override", "AGENT", "CLAUDE", "CLAUDE.local", "GEMINI", "QWEN", "SKILL"),
+        *("copilot-instructions", "WARP", "CRUSH", "CRUSH.local"),
+    )
+)
 # As Windows has them: with any extension, and with blanks before it.
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(?:\.|$)", re.IGNORECASE)
 # Control characters, what Windows forbids, and what makes a path look like another one (line and direction marks).
@@ -88,6 +97,19 @@ def slugged(path: str) -> str:
     stem = name[:-3] if name[-3:].lower() == ".md" else name
     parts = [_slug(part, MAX_COMPONENT) for part in folders]
     return checked("/".join([*parts, _slug(stem, MAX_COMPONENT - 3) + ".md"]))
+
+
+def refuse_agents_files(path: str) -> None:
+    """MemwikiError for a name that no model may give or change: a person's own of that name stays as it is.
+
+    Those are files that coding agents read as instructions wherever they work (in the vault's top folder in any
+    spelling, below it as agents spell them), and names that a command would take for an option.
+    """
+    name = path.rpartition("/")[2]
+    if name in _AGENTS_FILES or (path == name and name.lower() in {one.lower() for one in _AGENTS_FILES}):
+        raise _refused(path, "is a file that agents read as instructions", "Choose another name for the note.")
+    if any(part.startswith("-") for part in path.split("/")):
+        raise _refused(path, "has a part that begins with a dash", "Choose a name that no command takes for an option.")
 
 
 def inside(root: Path, path: str) -> Path:

@@ -134,6 +134,21 @@ def _broken_refs(git: Git) -> Iterator[Finding]:
             )
 
 
+def home_inside(home: Path, top: Path) -> Finding | None:
+    """What is wrong with a home in the vault's own work tree; None where it is elsewhere.
+
+    The vault may be in the home, which is where `init` puts it.
+    """
+    if not home.resolve().is_relative_to(top.resolve()):
+        return None
+    return Finding(
+        "vault",
+        f"The home {home} is inside the vault {top}, where `git add` would commit what hooks have captured.",
+        "Move it out and set MEMWIKI_HOME to its new place, or use another folder as the vault.",
+        "error",
+    )
+
+
 def _version(git: Git) -> Finding | None:
     words = git.run("version").line
     numbers = tuple(int(part) for part in re.findall(r"\d+", words)[:2])

@@ -41,14 +41,27 @@ LOCAL = (
     "GIT_ATTR_SOURCE",
 )
 FIXED = {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_REPLACE_OBJECTS": "1", "LC_ALL": "C"}
-OPTIONS = (
-    "--literal-pathspecs",
-    *("-c", "core.hooksPath=/dev/null"),
-    *("-c", "gc.auto=0"),
-    *("-c", "core.safecrlf=false"),
-    *("-c", "core.quotePath=false"),
-    *("-c", "i18n.commitEncoding=utf-8"),
+# Settings of a person's git config that hold for none of our calls: most would start a program, in a pass that nobody
+# asked for or watches. The programs that stay are those without which a commit would be another than git's own: filters
+# (clean, smudge, process), merge drivers and gpg; and, for a partial clone, whatever fetches from its remote.
+SETTINGS = (
+    ("core.hooksPath", "/dev/null"),  # hooks are for the person's own commits
+    ("core.fsmonitor", "false"),  # a program, or a daemon that stays, at every status
+    ("core.editor", "true"),
+    ("sequence.editor", "true"),
+    ("core.pager", "cat"),
+    ("gc.auto", "0"),  # `vault.gc` packs when it is time
+    ("maintenance.auto", "false"),
+    ("log.showSignature", "false"),  # gpg at every `git log`
+    ("credential.interactive", "false"),  # no window that asks for a password
+    ("submodule.recurse", "false"),
+    ("status.submoduleSummary", "false"),
+    ("blame.ignoreRevsFile", ""),  # a file that is missing makes blame fail
+    ("core.safecrlf", "false"),
+    ("core.quotePath", "false"),
+    ("i18n.commitEncoding", "utf-8"),
 )
+OPTIONS = ("--literal-pathspecs", *(word for key, value in SETTINGS for word in ("-c", f"{key}={value}")))
 # Words of git's, and what a person does about them.
 _REMEDIES = (
     ("dubious ownership", "If you trust it, run `git config --global --add safe.directory '{top}'`."),

@@ -203,3 +203,12 @@ def test_one_childs_record_is_not_anothers(here: Place) -> None:
         Ledger(str(here.home.path), "claude", "s1", agent).add("X", "", [(f"{agent or 'main'}.md", "h")], [])
     for agent in ("", "a1", "a2"):
         assert Ledger(str(here.home.path), "claude", "s1", agent).given == {(f"{agent or 'main'}.md", "h")}
+
+
+def test_a_save_with_other_line_ends_alone_gives_nothing_again(here: Place) -> None:
+    assert bodies(here.ask(ASK)) == {"tools/a.md", "tools/b.md", "tools/c.md"}
+    for name in "ab":
+        file = here.vault / f"tools/{name}.md"
+        file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+    here.write("tools/c.md", note(PORT.format(7, 77), "Proxy c"))
+    assert bodies(here.ask(ASK)) == {"tools/c.md"}

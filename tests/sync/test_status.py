@@ -137,3 +137,20 @@ def test_case_83_sync_and_status_say_whose_text_serves(memory: Memory, run: Runn
     git(vault, "branch", "-m", "main", "trunk")
     assert "There is no branch main, so memory is empty." in run("sync").stdout
     assert "There is no branch main, so memory is empty." in run("status").stdout
+
+
+def test_a_save_with_other_line_ends_alone_is_no_change(memory: Memory, run: Runner, git: Callable[..., str]) -> None:
+    vault = memory.git.top
+    (vault / ".gitattributes").unlink()  # with the template's, git itself takes no notice
+    note = vault / "tools/kafka.md"
+    note.write_bytes(b"---\ntitle: Kafka\n---\nThe kafka topic is orders-v3.\n")
+    git(vault, "add", "-A")
+    git(vault, "commit", "-qm", "mine")
+    memory.sync()
+    note.write_bytes(note.read_bytes().replace(b"\n", b"\r\n"))
+    assert "M tools/kafka.md" in git(vault, "status", "--porcelain")
+    assert memory.sync().notes == 0
+    assert memory.status().uncommitted == ()
+    note.write_bytes(note.read_bytes().replace(b"v3", b"v4"))
+    assert memory.sync().notes == 1
+    assert memory.status().uncommitted == ("tools/kafka.md",)

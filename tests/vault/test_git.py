@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,9 @@ from memwiki.vault import git as module
 from memwiki.vault.gc import collect
 from memwiki.vault.git import Git
 from memwiki.vault.process import LOCAL, GitError
+
+Runner = Callable[..., "subprocess.CompletedProcess[str]"]
+Plain = Callable[..., str]
 
 
 @pytest.fixture
@@ -126,6 +130,70 @@ def alive(pid: int) -> bool:
     """Whether a process runs; one that is dead and not yet reaped does not."""
     done = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True)
     return bool(done.stdout.strip()) and not done.stdout.strip().startswith("Z")
+
+
+PROGRAMS = (
+    "core.fsmonitor",
+    "core.editor",
+    "sequence.editor",
+    "core.pager",
+    "pager.log",
+    "core.sshCommand",
+    "core.askPass",
+    "credential.helper",
+    "diff.external",
+    "diff.words.textconv",
+    "diff.words.command",
+    "interactive.diffFilter",
+    "gpg.program",
+    "core.alternateRefsCommand",
+    "core.gitProxy",
+    "uploadpack.packObjectsHook",
+)
+
+
+def test_no_program_of_the_config_runs_where_nobody_asked(home: Path, run: Runner, git: Plain, tmp_path: Path) -> None:
+    """A pass in the background, and every reader, starts git and nothing that a config names."""
+    run("init")
+    vault, ran = home / ".memwiki/vault", tmp_path / "ran"
+    program = tmp_path / "program"
+    program.write_text(f'#!/bin/sh\necho "$NAME $0 $*" >> {ran}\nexit 1\n', "ascii")
+    program.chmod(0o755)
+    (vault / ".gitattributes").write_text("*.md diff=words\n", "ascii")
+    (vault / "tools/pnpm.md").write_text("- Use pnpm, never npm, in the storefront.\n", "utf-8")
+    git(vault, "add", "-A")
+    git(vault, "commit", "-qm", "mine")
+    hooks = tmp_path / "hooks"
+    hooks.mkdir()
+    for name in (
+        "pre-commit",
+        "commit-msg",
+        "post-commit",
+        "reference-transaction",
+        "post-index-change",
+        "pre-auto-gc",
+    ):
+        (hooks / name).symlink_to(program)
+    for key in PROGRAMS:
+        git(vault, "config", key, str(program))
+    git(vault, "config", "core.hooksPath", str(hooks))
+    git(vault, "config", "log.showSignature", "true")
+    git(vault, "config", "gc.auto", "1")
+    text = tmp_path / "new.md"
+    text.write_text("- Use pnpm, never npm, in the storefront.\n- pnpm dlx runs a package once.\n", "utf-8")
+    for command in (
+        ("sync", "--background"),
+        ("sync", "--full"),
+        ("status",),
+        ("doctor",),
+        ("review", "add", "tools/pnpm", "--text", str(text), "--why", "more"),
+        ("review", "list", "--state", "all"),
+        ("show", "tools/pnpm"),
+        ("why", "tools/pnpm:1"),
+        ("dream", "--engine", "rules"),
+    ):
+        run(*command, check=False)
+        assert not ran.exists(), f"{command}: {ran.read_text()}"
 
 
 def test_nothing_asks_and_no_hook_runs(vault: Path, tmp_path: Path, git) -> None:
