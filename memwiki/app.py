@@ -78,6 +78,11 @@ class Memory:
         if "index" in self.__dict__:
             self.index.close()
 
+    @property
+    def notice(self) -> str:
+        """What a person should know of what was done besides what they asked for: the index was rebuilt, and why."""
+        return self.index.notice if "index" in self.__dict__ else ""
+
     # -- rooms ---------------------------------------------------------------------------------------------------
 
     @cached_property

@@ -3,11 +3,13 @@
 import os
 import time
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .errors import MemwikiError
 from .index import events, notes, upkeep
 from .index.report import OutOfTime, SyncReport
+from .index.schema import REBUILT
 from .index.sqlite import Damaged, SqliteIndex
 from .text import utc
 
@@ -19,20 +21,37 @@ if TYPE_CHECKING:
 
 
 def passes(rooms: "Rooms", full: bool, deadline: float | None) -> SyncReport:
-    """Passes under the lock until nobody has asked for another; an index that turns out damaged is made anew."""
-    again = rooms.home.locks / "again"
+    """Passes under the lock until nobody has asked for another; an index that turns out damaged is rebuilt."""
+    again, index = rooms.home.locks / "again", rooms.index
     total = None
-    if full:
-        rooms.index.discard()
+    known = rooms.home.snapshot.exists()  # else the index is built for the first time
+    examine(index, full)
     while total is None or (total.complete and again.exists()):
         again.unlink(missing_ok=True)
         try:
             report = _pass(rooms, deadline)
         except Damaged:
-            rooms.index.discard()
+            index.discard("damaged")
             report = _pass(rooms, deadline)
         total = report if total is None else total.then(report)
-    return total
+    index.passed()
+    told = REBUILT.get(index.rebuilt, "") if known else ""
+    if told:
+        index.notice = told
+        log(rooms.home, told)
+    index.rebuilt = ""
+    return replace(total, rebuilt=told)
+
+
+def examine(index: SqliteIndex, full: bool = False) -> None:
+    """Discard an index that is damaged or of another version, or with `full` any. The caller holds `lock/sync`."""
+    if full:
+        index.discard()
+        return
+    try:
+        index.examine()
+    except Damaged:
+        index.discard("damaged")
 
 
 def _pass(rooms: "Rooms", deadline: float | None) -> SyncReport:
@@ -55,7 +74,6 @@ def _pass(rooms: "Rooms", deadline: float | None) -> SyncReport:
         raise
     if index.state("failure"):
         index.remember("failure", None)
-    os.utime(index.path)  # when the last pass ended
     return SyncReport(
         events=taken,
         sessions=len(drained.sessions) if drained else 0,

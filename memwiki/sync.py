@@ -64,7 +64,9 @@ def events(config: "Config", journal: "Journal", index: "SqliteIndex", wait: flo
     from .errors import MemwikiError
     from .files import locked
     from .index.events import take_in
+    from .index.sqlite import Damaged
     from .journal.drain import drain
+    from .passes import examine
 
     home, first = config.home, True
     again = home.locks / "again"
@@ -80,10 +82,24 @@ def events(config: "Config", journal: "Journal", index: "SqliteIndex", wait: flo
             again.unlink(missing_ok=True)
             try:
                 drain(home, config)
+                examine(index)
                 take_in(index, journal)
+                index.seal()
+            except Damaged:
+                index.discard("damaged")
             except OSError as error:
                 raise _stuck(home, error) from error
+            if index.rebuilt and home.snapshot.exists():  # the notes have to come back, too
+                _rebuild(config, journal, index)
     return True
+
+
+def _rebuild(config: "Config", journal: "Journal", index: "SqliteIndex") -> None:
+    from .passes import passes
+    from .rooms import Rooms
+    from .vault.git import Git
+
+    passes(Rooms(config, Git.of(config), journal, index), False, None)
 
 
 def background(home: "Home | str") -> int:
