@@ -55,7 +55,7 @@ def examine(index: SqliteIndex, full: bool = False) -> None:
 
 
 def _pass(rooms: "Rooms", deadline: float | None) -> SyncReport:
-    home, config, git, index = rooms.home, rooms.config, rooms.git, rooms.index
+    config, index = rooms.config, rooms.index
     started = time.monotonic()
     limit = float("inf") if deadline is None else deadline
     taken = changed = 0
@@ -63,10 +63,7 @@ def _pass(rooms: "Rooms", deadline: float | None) -> SyncReport:
     try:
         drained = _drained(config, index, limit)
         taken = events.take_in(index, rooms.journal, limit)
-        changed = notes.take_in(index, git, limit)
-        written = upkeep.write(index, home, config, git)
-        if written or config.get("recall.path_rules", host="claude") == "native":  # a person may have removed a file
-            fill_rules(home)
+        changed, written = take_in_notes(rooms, limit)
     except OutOfTime:
         complete = False
     except (MemwikiError, OSError) as error:
@@ -86,7 +83,7 @@ def _pass(rooms: "Rooms", deadline: float | None) -> SyncReport:
         faults=tuple(index.faults()),
         complete=complete and (drained is None or drained.complete),
         seconds=time.monotonic() - started,
-        memory=_serving(git, index),
+        memory=_serving(rooms.git, index),
     )
 
 
@@ -99,6 +96,16 @@ def _serving(git: "Git", index: SqliteIndex) -> str:
 
     finding = serving(git)
     return f"{finding.message} {finding.remedy}" if finding else ""
+
+
+def take_in_notes(rooms: "Rooms", limit: float = float("inf")) -> tuple[int, bool]:
+    """Vault to index to `recall.bin`: how many notes changed, and whether the snapshot was written."""
+    home, config, git, index = rooms.home, rooms.config, rooms.git, rooms.index
+    changed = notes.take_in(index, git, limit)
+    written = upkeep.write(index, home, config, git)
+    if written or config.get("recall.path_rules", host="claude") == "native":  # a person may have removed a file
+        fill_rules(home)
+    return changed, written
 
 
 def _drained(config: "Config", index: SqliteIndex, limit: float) -> "Drained | None":

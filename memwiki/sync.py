@@ -102,6 +102,33 @@ def _rebuild(config: "Config", journal: "Journal", index: "SqliteIndex") -> None
     passes(Rooms(config, Git.of(config), journal, index), False, None)
 
 
+def notes(rooms: "Rooms", wait: float = 1.0) -> None:
+    """Take in notes that were saved since the last pass, so that a reader finds them; events wait for the next pass.
+
+    Raises MemwikiError where the vault's git cannot be read, or a sync has been at it for longer than `wait` seconds.
+    """
+    from .files import locked
+    from .index.sqlite import Damaged
+    from .passes import examine, passes, take_in_notes
+
+    home, index = rooms.home, rooms.index
+    again = home.locks / "again"
+    with locked(home.locks / "sync", wait=wait, busy="A sync is running"):
+        try:
+            examine(index)
+            if not index.rebuilt:
+                take_in_notes(rooms)
+                index.seal()
+        except Damaged:
+            index.discard("damaged")
+        except OSError as error:
+            raise _stuck(home, error) from error
+        if index.rebuilt:
+            passes(rooms, False, None)
+    if again.exists():  # a hook that came meanwhile has left its pass to this one
+        sync(rooms)
+
+
 def background(home: "Home | str") -> int:
     """The pass that hooks start: niced, silent, at most 60 seconds. The exit code: 1 when the pass failed.
 
