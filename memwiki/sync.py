@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .rooms import Rooms
 
 LIMIT = 60.0  # seconds that a background pass may take
+READER = 2.0  # seconds that a reader waits for notes that were saved just now
 _GRACE = 15  # seconds after which the system ends one that hangs
 
 
@@ -105,9 +106,11 @@ def _rebuild(config: "Config", journal: "Journal", index: "SqliteIndex") -> None
 def notes(rooms: "Rooms", wait: float = 1.0) -> None:
     """Take in notes that were saved since the last pass, so that a reader finds them; events wait for the next pass.
 
-    Raises MemwikiError where the vault's git cannot be read, or a sync has been at it for longer than `wait` seconds.
+    What takes longer than READER seconds is left to the next pass. Raises MemwikiError where the vault's git cannot be
+    read, or a sync has been at it for longer than `wait` seconds.
     """
     from .files import locked
+    from .index.report import OutOfTime
     from .index.sqlite import Damaged
     from .passes import examine, passes, take_in_notes
 
@@ -117,8 +120,10 @@ def notes(rooms: "Rooms", wait: float = 1.0) -> None:
         try:
             examine(index)
             if not index.rebuilt:
-                take_in_notes(rooms)
+                take_in_notes(rooms, time.monotonic() + READER)
                 index.seal()
+        except OutOfTime:
+            return
         except Damaged:
             index.discard("damaged")
         except OSError as error:

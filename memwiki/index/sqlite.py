@@ -203,8 +203,8 @@ class SqliteIndex:
         )
         self.rows("DELETE FROM span")
         self.rows(
-            "INSERT OR IGNORE INTO span SELECT id, json_extract(value, '$[1]'), json_extract(value, '$[2]') "
-            "FROM json_each(?) JOIN sessions WHERE key = json_extract(value, '$[0]')",
+            "INSERT OR IGNORE INTO span SELECT s.id, json_extract(one.value, '$[1]'), json_extract(one.value, '$[2]') "
+            "FROM json_each(?) AS one JOIN sessions s ON s.key = json_extract(one.value, '$[0]')",
             (json.dumps(list(spans)),),
         )
         (found,) = self.rows(query)
