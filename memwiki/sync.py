@@ -107,30 +107,37 @@ def notes(rooms: "Rooms", wait: float = 1.0) -> None:
     """Take in notes that were saved since the last pass, so that a reader finds them; events wait for the next pass.
 
     What takes longer than READER seconds is left to the next pass. Raises MemwikiError where the vault's git cannot be
-    read, or a sync has been at it for longer than `wait` seconds.
+    read, or where a sync, or another user of the index, has been at it for longer than `wait` seconds.
     """
+    from contextlib import suppress
+    from dataclasses import replace
+
     from .files import locked
     from .index.report import OutOfTime
-    from .index.sqlite import Damaged
+    from .index.sqlite import Damaged, SqliteIndex
     from .passes import examine, passes, take_in_notes
 
-    home, index = rooms.home, rooms.index
-    again = home.locks / "again"
+    home, index, done = rooms.home, SqliteIndex(rooms.home.index, wait), False
+    mine = replace(rooms, index=index)
     with locked(home.locks / "sync", wait=wait, busy="A sync is running"):
         try:
-            examine(index)
-            if not index.rebuilt:
-                take_in_notes(rooms, time.monotonic() + READER)
-                index.seal()
-        except OutOfTime:
-            return
+            with suppress(OutOfTime):
+                examine(index)
+                if not index.rebuilt:
+                    take_in_notes(mine, time.monotonic() + READER)
+            done = True
         except Damaged:
             index.discard("damaged")
         except OSError as error:
             raise _stuck(home, error) from error
+        finally:
+            if not done and not index.rebuilt:
+                _let_others_start(str(home.locks))
         if index.rebuilt:
-            passes(rooms, False, None)
-    if again.exists():  # a hook that came meanwhile has left its pass to this one
+            passes(mine, False, None)
+            rooms.index.notice = index.notice
+        index.close()
+    if (home.locks / "again").exists():  # a hook that came meanwhile has left its pass to this one
         sync(rooms)
 
 

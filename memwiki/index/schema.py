@@ -12,6 +12,7 @@ from . import seal
 
 # Another release may store other tables or analyse notes otherwise: what it made is not this one's.
 VERSION = crc32(f"2 {__version__}".encode()) >> 1
+PATIENCE = 30.0  # seconds
 _APPLICATION = 0x6D77696B  # "mwik", in the file's header
 # Why the index is rebuilt -> how that is said.
 REBUILT = {
@@ -114,7 +115,7 @@ CREATE INDEX givens_path ON givens (path);
 """
 
 
-def opened(path: Path) -> tuple[sqlite3.Connection, str]:
+def opened(path: Path, patience: float = PATIENCE) -> tuple[sqlite3.Connection, str]:
     """A connection to the index at `path`, which afterwards has this version's tables, and why they are empty.
 
     The reason is a key of REBUILT, "" where the file was in order.
@@ -132,12 +133,12 @@ def opened(path: Path) -> tuple[sqlite3.Connection, str]:
         discard(path)
         reason = "damaged"
     try:
-        return _connected(path), reason
+        return _connected(path, patience), reason
     except (sqlite3.DatabaseError, _Other) as error:
         if isinstance(error, sqlite3.DatabaseError) and not is_damage(error):
             raise
         discard(path)
-        return _connected(path), "version" if isinstance(error, _Other) else "damaged"
+        return _connected(path, patience), "version" if isinstance(error, _Other) else "damaged"
 
 
 def damage(path: Path, whole: bool = False) -> str:
@@ -187,8 +188,8 @@ def discard(path: Path) -> None:
         file.unlink(missing_ok=True)
 
 
-def _connected(path: Path) -> sqlite3.Connection:
-    db = sqlite3.connect(path, timeout=30, isolation_level=None)
+def _connected(path: Path, patience: float) -> sqlite3.Connection:
+    db = sqlite3.connect(path, timeout=patience, isolation_level=None)
     try:
         # Derived data: a power cut may cost the last transactions, never the file.
         db.execute("PRAGMA journal_mode = WAL")

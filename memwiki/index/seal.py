@@ -56,6 +56,7 @@ def remove(path: Path) -> None:
 def renew(db: sqlite3.Connection, path: Path) -> None:
     """Seal the file that `db` has open, unless somebody reads or writes it now: then it stays without a seal."""
     with suppress(sqlite3.Error, OSError):  # without a seal the next pass checks the file
+        patience = db.execute("PRAGMA busy_timeout").fetchone()[0]
         db.execute(f"PRAGMA busy_timeout = {_PATIENCE}")
         try:
             if _read(path) is None:
@@ -68,7 +69,7 @@ def renew(db: sqlite3.Connection, path: Path) -> None:
         finally:
             if db.in_transaction:
                 db.execute("ROLLBACK")
-            db.execute("PRAGMA busy_timeout = 30000")
+            db.execute(f"PRAGMA busy_timeout = {patience}")
 
 
 def _write(path: Path) -> None:
@@ -86,10 +87,12 @@ def _write(path: Path) -> None:
 
 
 def _read(path: Path) -> _Seal | None:
+    if not _file(path).is_file():  # a pipe would never end
+        return None
     try:
         numbers = [int(word) for word in _file(path).read_text("ascii").split()]
         return _Seal(*numbers)
-    except (OSError, ValueError, TypeError):  # none, or one that a killed writer left unfinished
+    except (OSError, ValueError, TypeError):  # one that a killed writer left unfinished
         return None
 
 

@@ -22,12 +22,12 @@ class SqliteIndex:
     """Answers from the file at `path`, which is opened when first asked and replaced when it is not this version's.
 
     `rebuilt` says why it was replaced (a key of `schema.REBUILT`, or "full") until a pass has filled it; `notice` is
-    what there is to tell of that then.
+    what there is to tell of that then. `patience` is how many seconds it waits for another process's write.
     Satisfies `protocol.Index`. Every method raises MemwikiError when the file is damaged or cannot be opened.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, patience: float = schema.PATIENCE) -> None:
+        self.path, self.patience = path, patience
         self.rebuilt = self.notice = ""
         self._unsealed = False  # written to by this process
         self._db: sqlite3.Connection | None = None
@@ -40,7 +40,7 @@ class SqliteIndex:
             self.close()  # somebody threw the file away: what is open here is nobody's any more
         if self._db is None:
             try:
-                self._db, reason = schema.opened(self.path)
+                self._db, reason = schema.opened(self.path, self.patience)
             except sqlite3.Error as error:
                 raise self._failure(error) from error
             self._file = _file(self.path)
