@@ -42,6 +42,16 @@ def expanded(path: Path | str) -> Path:
     return Path(os.path.normpath(start.joinpath(*rest)))
 
 
+def named_on_disk(path: str) -> str:
+    """A path as git and notes write it, in UTF-8, as the text that leads there in a locale of any encoding."""
+    return path if path.isascii() else os.fsdecode(path.encode("utf-8", "surrogateescape"))
+
+
+def named_in_git(path: str) -> str:
+    """The opposite of `named_on_disk`: a path that came from the file system as git and notes write it."""
+    return path if path.isascii() else os.fsencode(path).decode("utf-8", "surrogateescape")
+
+
 def read_regular(path: Path) -> bytes:
     """The bytes of a regular file, through symlinks. OSError for another kind, which might never end or never begin."""
     check_regular(path, path.stat())

@@ -10,6 +10,7 @@ from watchfiles import Change, watch
 
 from .config import Config, Home, load
 from .errors import MemwikiError
+from .files import named_in_git
 from .index.protocol import Fault
 from .index.report import SyncReport
 from .index.sqlite import SqliteIndex
@@ -130,7 +131,7 @@ class _Places:
         if not path.is_relative_to(self.top):
             # Dot-files there are hooks' unfinished payloads and the journal's own notes.
             return path.name[:1] != "." and any(path.is_relative_to(other) for other in self.others)
-        inside = path.relative_to(self.top).as_posix()
+        inside = named_in_git(path.relative_to(self.top).as_posix())
         if is_note(inside) or inside == projects.PATH:
             return True
         if inside.startswith(".") or "/." in inside:

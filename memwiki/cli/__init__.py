@@ -1,18 +1,20 @@
 """The command line: a thin skin over `memwiki.open()`, one file a verb, loaded when called."""
 
+import errno
 import importlib
 import io
 import keyword
 import os
 import sys
 import traceback
+from contextlib import suppress
 from typing import Any
 
 import click
 
 from ..errors import MemwikiError
 from ..text import utc
-from .output import as_json_text, echo
+from .output import OutputError, as_json_text, echo, written
 
 # What a person wants to do -> verb -> one line. The file of a verb is cli/<verb>.py and holds `command`.
 VERBS: dict[str, dict[str, str]] = {
@@ -95,25 +97,95 @@ def cli() -> None:
 
 def main(args: list[str] | None = None) -> None:
     """Run one command and exit: 0 done, 1 expected failure, 2 usage, 3 a bug, 130 interrupted."""
+    _open_streams()
+    code = 0
+    try:
+        code = _run(args)
+        with written():
+            sys.stdout.flush()
+    except OutputError as error:
+        code = code or _lost(error)
+    sys.exit(code)
+
+
+def _run(args: list[str] | None) -> int:
+    """Run one command; its exit code, when what there is to say has been said."""
     try:
         code = cli.main(args, prog_name="memwiki", standalone_mode=False)
     except click.exceptions.Abort:
-        code = 130
+        return 130
     except click.ClickException as error:
+        _show_usage(error)
+        return error.exit_code
+    except MemwikiError as error:
+        _say(error)
+        return 1
+    except OutputError:
+        raise
+    except SystemExit:  # click's way where its own help meets a closed pipe
+        return _lost(None)
+    except OSError as error:
+        _say(_of_the_system(error))
+        return 1
+    except Exception:
+        _bug()
+        return 3
+    return code if isinstance(code, int) else 0
+
+
+def _open_streams() -> None:
+    """Let standard streams take any text: what their encoding lacks is escaped. A closed one becomes /dev/null."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:  # closed; else the next file that is opened would get its number
+            os.open(os.devnull, os.O_RDWR)
+    sys.stdin = sys.stdin or os.fdopen(0, encoding="utf-8", closefd=False)
+    sys.stdout = sys.stdout or os.fdopen(1, "w", encoding="utf-8", closefd=False)
+    sys.stderr = sys.stderr or os.fdopen(2, "w", encoding="utf-8", closefd=False)
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _lost(error: OutputError | None) -> int:
+    """Give up stdout, with the reason on stderr; the exit code. A reader that has gone (`| head`) is no failure."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    if error is None or error.errno == errno.EPIPE:
+        return 0
+    with suppress(OutputError):  # stderr is full, too
+        echo(f"memwiki: The output cannot be written: {error}.", err=True)
+    return 1
+
+
+def _of_the_system(error: OSError) -> MemwikiError:
+    """What the disk, its permissions or its limits did not allow, with what to do about it."""
+    file = f"{os.fsdecode(error.filename)!r}: " if isinstance(error.filename, str | bytes) else ""
+    remedy = _REMEDIES.get(error.errno or 0, "Run `memwiki doctor`, which looks for what is wrong.")
+    return MemwikiError(f"The system refused {file}{error.strerror or error}.", remedy)
+
+
+_PERMISSIONS = "Change its permissions, or run memwiki as the user that owns it."
+_REMEDIES = {
+    errno.EACCES: _PERMISSIONS,
+    errno.EPERM: _PERMISSIONS,
+    errno.EROFS: "Make the file system writable.",
+    errno.ENOSPC: "Free some space.",
+    errno.EDQUOT: "Free some space.",
+    errno.EFBIG: "Raise the limit of a file's size.",
+    errno.EMFILE: "Raise the limit of open files.",
+    errno.ENAMETOOLONG: "Give a shorter name.",
+    errno.ELOOP: "Remove the symbolic link that leads back to itself.",
+}
+
+
+def _show_usage(error: click.ClickException) -> None:
+    """Wrong usage: click's lines on stderr, or one JSON object on stdout when `--json` was asked for."""
+    command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "memwiki"
+    if not _as_json(error.format_message(), f"`{command} --help` shows how to call it."):
         shown = io.StringIO()
         error.show(file=shown)
         echo(shown.getvalue(), err=True, nl=False)
-        code = error.exit_code
-    except MemwikiError as error:
-        _say(error)
-        code = 1
-    except BrokenPipeError:  # `memwiki log | head` is no failure
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
-    except Exception:
-        _bug()
-        code = 3
-    sys.exit(code if isinstance(code, int) else 0)
 
 
 def _say(error: MemwikiError) -> None:

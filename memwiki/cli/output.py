@@ -6,7 +6,8 @@ Nothing hidden passes them: `visible` writes out what has no glyph, and controls
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -58,10 +59,29 @@ def memory() -> "Memory":
     return opened
 
 
+class OutputError(Exception):
+    """An output stream does not take what is written to it; `errno` is the system's number of the reason."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(error.strerror or str(error))
+        self.errno = error.errno
+
+
+@contextmanager
+def written() -> Iterator[None]:
+    """A block that writes to an output stream. Raises OutputError where the stream refuses it."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(error) from error
+
+
 def echo(text: object = "", *, err: bool = False, nl: bool = True, **style: Any) -> None:
     """`text` on stdout, or on stderr, with what is hidden in it made visible. `style` is `click.style`'s."""
     shown = visible(str(text))
-    click.echo(click.style(shown, **style) if style else shown, err=err, nl=nl)
+    stream = sys.stderr if err else sys.stdout  # by name: click would take another encoding than the stream's
+    with written():
+        click.echo(click.style(shown, **style) if style else shown, file=stream, nl=nl)
 
 
 def ask(question: str, *, secret: bool = False) -> str:
@@ -76,8 +96,12 @@ def emit(value: Any) -> None:
 
 
 def as_json_text(value: Any, **layout: Any) -> str:
-    """`value` as JSON in any script, where `\\u202e` stands for what would be hidden. `layout` is `json.dumps`'s."""
-    return escaped(json.dumps(value, ensure_ascii=False, **layout))
+    """`value` as JSON in any script, where `\\u202e` stands for what would be hidden. `layout` is `json.dumps`'s.
+
+    On an output that is not UTF-8 all that is not ASCII is written so: other escapes would not be JSON.
+    """
+    ascii_only = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
+    return escaped(json.dumps(value, ensure_ascii=ascii_only, **layout))
 
 
 def console(*, stderr: bool = False) -> "Console":

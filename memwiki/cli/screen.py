@@ -5,6 +5,7 @@ from typing import Any
 from rich.console import Console
 
 from ..visible import visible
+from .output import written
 
 
 class Screen(Console):
@@ -12,4 +13,5 @@ class Screen(Console):
 
     def print(self, *objects: Any, **options: Any) -> None:
         """Print as `Console.print` does."""
-        super().print(*(visible(one) if isinstance(one, str) else one for one in objects), **options)
+        with written():
+            super().print(*(visible(one) if isinstance(one, str) else one for one in objects), **options)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..files import named_on_disk
 from ..vault.conflict import conflict_line
 from ..vault.entries import FILE, LINK
 from ..vault.filters import seal
@@ -68,7 +69,7 @@ def sources(git: Git, now: Delta, known: Mapping[str, Kept]) -> Iterator[Source]
         if held is not None:
             yield held
         else:
-            yield Source(path, text.data, oid, _stamp(git.top / path) if now.seen.work else Stamp())
+            yield Source(path, text.data, oid, _stamp(git.top / named_on_disk(path)) if now.seen.work else Stamp())
     folders: dict[str, bool] = {}
     for path in sorted(now.disk):
         found = None if _hidden(path) else _from_disk(git.top, path, known.get(path), folders)
@@ -85,7 +86,7 @@ def _from_disk(top: Path, path: str, known: Kept | None, folders: dict[str, bool
     if not _plain(top, os.path.dirname(path), folders):  # noqa: PTH120 - a relative name, as git wrote it
         return Source(shown(path))
     try:
-        state = (top / path).lstat()
+        state = (top / named_on_disk(path)).lstat()
     except FileNotFoundError:
         return Source(shown(path))
     if stat.S_ISLNK(state.st_mode):
@@ -98,7 +99,7 @@ def _from_disk(top: Path, path: str, known: Kept | None, folders: dict[str, bool
         return None
     try:
         # O_NONBLOCK: what became a pipe just now must not stop the sync.
-        fd = os.open(top / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        fd = os.open(top / named_on_disk(path), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:
         return Source(path)
     except OSError as error:
@@ -118,7 +119,7 @@ def _plain(top: Path, folder: str, folders: dict[str, bool]) -> bool:
         return True
     if folder not in folders:
         outer = os.path.dirname(folder)  # noqa: PTH120 - as above
-        here = top / folder
+        here = top / named_on_disk(folder)
         folders[folder] = (
             _plain(top, outer, folders) and here.is_dir() and not here.is_symlink() and not (here / ".git").exists()
         )
@@ -128,7 +129,7 @@ def _plain(top: Path, folder: str, folders: dict[str, bool]) -> bool:
 def _link(top: Path, path: str) -> Source:
     """A symbolic link: never followed, and named with what it is."""
     try:
-        (top / path).stat()
+        (top / named_on_disk(path)).stat()
         words = "is a link and is not followed"
     except FileNotFoundError:
         words = "is a link that leads nowhere"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from .. import __version__
 from ..config import Config, Home
+from ..files import named_in_git
 from ..text import sha256
 from ..vault import projects
 from ..vault.git import Git
@@ -43,7 +44,7 @@ def write(index: SqliteIndex, home: Home, config: Config, git: Git) -> bool:
     from . import snapshot
 
     meta = snapshot.Meta(
-        vault=str(git.top),
+        vault=named_in_git(str(git.top)),
         git_dir=str(git.dir),
         branch=git.branch,
         commit=memory.commit,

@@ -42,7 +42,7 @@ def is_memory(git: str, branch: str) -> bool:
     return not any(state(f"{git}/{name}") for name in _BUSY)
 
 
-def state(path: str) -> "posix.stat_result | None":
+def state(path: str | bytes) -> "posix.stat_result | None":
     """What `lstat` says of `path`; None when there is nothing."""
     try:
         return posix.lstat(path)
@@ -50,7 +50,7 @@ def state(path: str) -> "posix.stat_result | None":
         return None
 
 
-def read(path: str, most: int = _LARGEST, end: bool = False) -> bytes | None:
+def read(path: str | bytes, most: int = _LARGEST, end: bool = False) -> bytes | None:
     """A regular file's first bytes, or those at its `end`: 64 KiB or `most`; None for anything else, links too."""
     found = state(path)
     if not found or found.st_mode & 0o170000 != 0o100000:
@@ -70,12 +70,14 @@ def listed(top: str, folder: str) -> list[str]:
     folders, paths = [folder], list[str]()
     while folders and len(paths) < _FILES:
         inside = folders.pop()
-        for entry in posix.scandir(f"{top}/{inside}") if state(f"{top}/{inside}") else ():
-            name = entry.name.lower()
+        here = f"{top}/{inside}".encode("utf-8", "surrogateescape")  # whatever the locale's encoding
+        for entry in posix.scandir(here) if state(here) else ():
+            own = entry.name.decode("utf-8", "surrogateescape")
+            name = own.lower()
             if name[0] != "." and entry.is_dir(follow_symlinks=False):
-                folders.append(f"{inside}/{entry.name}")
+                folders.append(f"{inside}/{own}")
             elif name[0] != "." and name.endswith(".md") and name != "readme.md" and not is_copy(name):
-                paths.append(f"{inside}/{entry.name}")
+                paths.append(f"{inside}/{own}")
     return sorted(paths)
 
 
@@ -106,7 +108,7 @@ def note(top: str, path: str) -> tuple[str, str, str, str, str] | None:
 
     None for ciphertext and merge conflicts, and where only a sync can cut what is hidden.
     """
-    data = read(f"{top}/{path}")
+    data = read(f"{top}/{path}".encode("utf-8", "surrogateescape"))
     if data is None or b"\0" in data or b"\n<<<<<<< " in b"\n" + data:
         return None
     text = data.decode("utf-8", "replace").removeprefix("\ufeff")

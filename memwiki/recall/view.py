@@ -122,7 +122,7 @@ class View:
         if disk.invisible(path):  # its heading, and its line in the record, would not be what they seem
             return None
         if self.on_disk:
-            found = disk.state(f"{self.top}/{path}")
+            found = disk.state(f"{self.top}/{path}".encode("utf-8", "surrogateescape"))
             if found is None:
                 return None
             if isinstance(note, str) or (found.st_mtime_ns, found.st_size) != (note.mtime_ns, note.size):

@@ -11,6 +11,7 @@ from ..candidates.candidate import Candidate
 from ..candidates.message import values
 from ..candidates.states import candidates
 from ..errors import MemwikiError
+from ..files import named_on_disk
 from ..journal.sessions import Journal
 from ..text import utc
 from ..vault.git import Git
@@ -67,7 +68,7 @@ def why(git: Git, journal: Journal, path: str, line: int | None = None) -> list[
     Raises MemwikiError when the note has no such line.
     """
     rev = "" if git.is_memory() else git.ref
-    data = (git.top / path).read_bytes() if not rev else git.blob(rev, path) or b""
+    data = (git.top / named_on_disk(path)).read_bytes() if not rev else git.blob(rev, path) or b""
     lines = data.splitlines()
     if line is not None and not 1 <= line <= len(lines):
         raise MemwikiError(f"{path} has {len(lines)} lines, not {line}.", f"`memwiki show {path}` prints it.")

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from ..errors import Finding, MemwikiError
+from ..files import named_on_disk
 from .entries import FILE, entries
 from .process import FIXED, OPTIONS, GitError, Held, Result, end, failure, scrub, verb
 
@@ -88,7 +89,7 @@ class Git:
         scrub()
         # -C because GitPython falls back to the current folder when its own is missing. The ceiling because a vault
         # that lost its .git must not become a part of the repository around it.
-        command = ["git", "-C", str(self.top), *OPTIONS, *args]
+        command = ["git", "-C", str(self.top), *OPTIONS, *map(named_on_disk, args)]
         extra = {**FIXED, "GIT_CEILING_DIRECTORIES": str(Path(self.top).resolve().parent), **(env or {})}
         from git.exc import GitCommandNotFound
 
@@ -114,7 +115,7 @@ class Git:
             "rev-parse", "--path-format=absolute", "--absolute-git-dir", "--git-common-dir", "--show-object-format"
         )
         own, common, form = answer.line.rsplit("\n", 2)
-        return Path(own), Path(common), form
+        return Path(named_on_disk(own)), Path(named_on_disk(common)), form
 
     @property
     def dir(self) -> Path:

@@ -8,6 +8,7 @@ import unicodedata
 from pathlib import Path
 
 from ..errors import MemwikiError
+from ..files import named_on_disk
 from ..recall.disk import is_copy
 from ..text import folded, sha256
 from ..visible import hidden, without_hidden
@@ -117,8 +118,8 @@ def inside(root: Path, path: str) -> Path:
 
     MemwikiError when a link, a file or a nested repository is on the way, or a link or folder stands at its end.
     """
-    *folders, name = path.split("/")
     _refuse_escape(path)
+    *folders, name = named_on_disk(path).split("/")
     place = root
     for part in folders:
         place = place / part

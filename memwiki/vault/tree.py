@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..errors import MemwikiError
+from ..files import named_on_disk
 from ..text import folded
 from .entries import FILE, LINK, REPOSITORY, entries, uncommitted
 from .filters import UNLOCK, seal
@@ -152,7 +153,7 @@ class Tree:
             found.pop(path, None)
             if path.endswith("/"):
                 found[path] = "another repository, which keeps its own notes"
-            elif (self._git.top / path).is_symlink():
+            elif (self._git.top / named_on_disk(path)).is_symlink():
                 found[path] = "a link, which is not followed"
         for path in {*stored, *disk}:
             if path.endswith(".md") and not _encodable(path):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import Finding, MemwikiError
-from ..files import write_atomic
+from ..files import named_in_git, named_on_disk, write_atomic
 from .entries import LINK, REPOSITORY, Change
 from .filters import clean
 from .git import Git
@@ -124,7 +124,7 @@ def _step(work: Git, change: Change, staged: str, tag: str) -> Step:
             "Commit it, or move it away, and try again.",
         )
     else:
-        mine = work.run("hash-object", "-w", f"--path={path}", "--", str(target)).line
+        mine = work.run("hash-object", "-w", f"--path={path}", "--", named_in_git(str(target))).line
         want = _as_file(work, path, _merged(work, path, mine, change))
     return Step(change, target, found, want, flags)
 
@@ -142,7 +142,7 @@ def _blob(work: Git, path: str, target: Path) -> str:
     """The blob that the file on disk is, as `git add` would store it; zero for no file."""
     if not target.exists():
         return work.zero
-    return work.run("hash-object", f"--path={path}", "--", str(target)).line
+    return work.run("hash-object", f"--path={path}", "--", named_in_git(str(target))).line
 
 
 def _as_file(work: Git, path: str, blob: str) -> bytes:
@@ -234,4 +234,4 @@ def sweep(work: Git) -> None:
     for path in work.run("ls-files", "--others", "-z").fields:
         name = path.rpartition("/")[2]
         if name.startswith(".memwiki-") and name.endswith("~"):
-            (work.top / path).unlink(missing_ok=True)
+            (work.top / named_on_disk(path)).unlink(missing_ok=True)
