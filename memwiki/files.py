@@ -82,6 +82,22 @@ def behind(path: Path) -> Path:
     return Path(os.path.realpath(path)) if path.is_symlink() else path
 
 
+def read(path: Path) -> bytes:
+    """The bytes of the regular file `path`; OSError for anything else, and never a wait for a pipe's other end."""
+    fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(fd, "rb") as file:
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
+            raise OSError(errno.EINVAL, "This is not a file", str(path))
+        return file.read()
+
+
+def append(path: Path, line: str) -> None:
+    """Add `line` to the text file `path`; OSError where that cannot be done, as for a pipe that nobody reads."""
+    fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, 0o600)
+    with os.fdopen(fd, "a", encoding="utf-8", errors="replace") as out:
+        out.write(line)
+
+
 def write_atomic(path: Path, data: bytes, mode: int = 0o600) -> None:
     """Replace `path` by `data` through a temporary file beside it and a rename; a symlink is written through.
 
@@ -121,6 +137,8 @@ def locked(path: Path, *, wait: float = 0.0, busy: str = "") -> Iterator[None]:
             f"{path.parent} cannot be written: {error.strerror}.", f"Make {path.parent.parent} writable, with room."
         ) from error
     try:
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
+            raise MemwikiError(f"{path} is not a file.", "Remove it.")
         deadline = time.monotonic() + wait
         while True:
             try:

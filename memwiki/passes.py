@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .errors import MemwikiError
+from .files import append
 from .index import events, notes, upkeep
 from .index.report import OutOfTime, SyncReport
 from .index.schema import REBUILT
@@ -159,5 +160,4 @@ def _remember_failure(index: SqliteIndex, error: Exception) -> None:
 
 def log(home: "Home", words: str) -> None:
     """A line in `log/sync.log`; the drain moves log files away when they have grown large."""
-    with (home.log / "sync.log").open("a", encoding="utf-8", errors="replace") as out:
-        out.write(f"{utc()} {words.rstrip()}\n")
+    append(home.log / "sync.log", f"{utc()} {words.rstrip()}\n")

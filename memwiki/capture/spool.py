@@ -108,7 +108,8 @@ def warn(home: str, words: str) -> None:
 
     line = f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {words}\n"
     try:
-        with open(f"{home}/log/hook.log", "a", encoding="utf-8", errors="replace") as log:
-            log.write(line)
+        flags = posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_NONBLOCK | posix.O_CLOEXEC
+        log = posix.open(f"{home}/log/hook.log", flags, 0o600)  # a pipe that nobody reads is no reason to wait
+        posix.write(log, line.encode("utf-8", "replace"))
     except OSError:
         return

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..config import Home
 from ..errors import MemwikiError
-from ..files import write_atomic
+from ..files import read, write_atomic
 from ..text import utc
 from .engines.failure import Failed
 
@@ -17,8 +17,8 @@ KEPT = 20  # files with a model's own words
 def state(home: Home) -> dict[str, Any]:
     """`last_success` (UTC), `last_run`, `last_failure` (at, kind, message, remedy; or None), `waiting`; {} at first."""
     try:
-        found = json.loads((home.log / STATE).read_text("utf-8"))
-    except (FileNotFoundError, ValueError):
+        found = json.loads(read(home.log / STATE))
+    except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}
 

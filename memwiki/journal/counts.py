@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 
 from ..config import Home
-from ..files import write_atomic
+from ..files import append, read, write_atomic
 from ..text import utc
 
 _FILE = ".counts.json"  # in the journal's folder
@@ -30,7 +30,7 @@ class Counts:
 def counts(home: Home) -> Counts:
     """The counts so far; a damaged file counts from nothing again."""
     try:
-        stored = json.loads((home.journal / _FILE).read_bytes())
+        stored = json.loads(read(home.journal / _FILE))
         return Counts(**{name: int(stored.get(name, 0)) for name in asdict(Counts())})
     except (OSError, ValueError, TypeError, AttributeError):
         return Counts()
@@ -46,8 +46,7 @@ def count(home: Home, more: Mapping[str, int]) -> None:
 
 def note(home: Home, words: str) -> None:
     """A line in `log/drain.log`."""
-    with (home.log / "drain.log").open("a", encoding="utf-8", errors="replace") as out:
-        out.write(f"{utc()} {words}\n")
+    append(home.log / "drain.log", f"{utc()} {words}\n")
 
 
 def rotate(home: Home) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..config import Home
-from ..files import write_atomic
+from ..files import read, write_atomic
 from ..recall.deliver import parsed
 from ..text import utc
 from .event import Event
@@ -29,9 +29,9 @@ def copy_given(home: Home) -> Counter[str]:
         key = f"{host}/{name}"
         file = home.journal / f"{key}.jsonl"
         sizes[path.name] = seen.get(path.name, 0)
-        if size == sizes[path.name] or not file.exists():
+        if size == sizes[path.name] or not (file.exists() and path.is_file()):
             continue
-        data = path.read_bytes()
+        data = read(path)
         with SessionFile(file) as session:
             last, paths = session.given(path.name)
             fresh = [
@@ -70,7 +70,7 @@ def _events(data: bytes, key: str, agent: str, name: str) -> Iterator[tuple[int,
 
 def _seen(home: Home) -> dict[str, int]:
     try:
-        stored = json.loads((home.journal / SEEN).read_bytes())
+        stored = json.loads(read(home.journal / SEEN))
     except (OSError, ValueError):
         return {}
     return stored if isinstance(stored, dict) else {}

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Self
 
 from ..errors import MemwikiError
-from ..files import write_atomic
+from ..files import read, write_atomic
 from ..text import sha256
 from .event import Event, event_of, line_of
 from .lines import Record, backwards, objects, records
@@ -166,7 +166,7 @@ def remember_end(path: Path, last: int) -> None:
 
 def _ends(path: Path) -> dict[str, int]:
     try:
-        stored = json.loads((path.parent / _ENDS).read_bytes())
+        stored = json.loads(read(path.parent / _ENDS))
     except (OSError, ValueError):
         return {}
     return {name: number for name, number in stored.items() if type(number) is int} if isinstance(stored, dict) else {}
