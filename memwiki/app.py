@@ -363,7 +363,9 @@ class Memory:
         """
         from .review.decide import approve
 
-        landed = approve(self.git, self.candidate(id), text, lines, base=base)
+        chosen = self.candidate(id)
+        self._record_project(chosen.path)
+        landed = approve(self.git, chosen, text, lines, base=base)
         self._step()
         return landed
 
@@ -504,6 +506,35 @@ class Memory:
         from .hosts.link import survey
 
         return survey(self.home)
+
+    def rename_project(self, was: str, project: str = "") -> str:
+        """Let the notes of the project with the key `was` count for `project` ("": the one of this folder), too.
+
+        The commit that says so. MemwikiError for keys that are none.
+        """
+        from .projects import alias
+
+        project = project or self.project_folder()[0]
+        commit = alias(self.rooms, was, project)
+        for key, value in self.config.projects.get(was, {}).items():  # what was paused stays so
+            if key not in self.config.projects.get(project, {}):
+                self.set(key, value, project=project)
+        self._step()
+        return commit
+
+    def _record_project(self, path: str) -> None:
+        """Before the first note of a project lands, keep in the vault whose folder that is: for other machines."""
+        from .projects import record
+
+        record(self.rooms, path)
+
+    def project_folder(self, folder: str | Path = ".") -> tuple[str, str]:
+        """The key of the project around a folder, and where new notes of it go: `project/acme-shop`; "" for none."""
+        from .capture.project import project_of
+        from .index.upkeep import project_folders
+
+        key = project_of(str(Path(folder).expanduser().absolute()))[0]
+        return key, f"project/{project_folders(self.index, self.git).of(key)}" if key else ""
 
     def pause(self, project: str = "", paused: bool = True) -> None:
         """Stop capture and recall (start them again with `paused=False`), everywhere or in the project of a folder."""

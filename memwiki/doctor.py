@@ -1,6 +1,7 @@
 """`memwiki doctor`: every room says what is wrong in it, each finding with its remedy."""
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .errors import Finding, MemwikiError
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
 
 def findings(memory: "Memory") -> list[Finding]:
     """All findings, room by room; a room that cannot be looked at is itself a finding."""
-    from . import graph
+    from . import graph, projects
     from .hosts import link
     from .journal.redaction import find_secrets
     from .recall import rulebook
@@ -25,6 +26,7 @@ def findings(memory: "Memory") -> list[Finding]:
         ("hosts", lambda: link.findings(memory.home, memory.config)),
         ("hosts", lambda: rulebook.findings(memory.home)),
         ("neo4j", lambda: graph.findings(memory.config, memory.index)),
+        ("project", lambda: projects.findings(memory.rooms, _here())),
         ("pipeline", lambda: pipeline(memory.home, memory.index)),
     )
     found: list[Finding] = []
@@ -36,3 +38,11 @@ def findings(memory: "Memory") -> list[Finding]:
         except OSError as error:
             found.append(Finding(area, f"This could not be looked at: {error}.", "Mend its rights.", "error"))
     return found
+
+
+def _here() -> str:
+    """The folder in which doctor is asked; "" where that has been removed."""
+    try:
+        return str(Path.cwd())
+    except FileNotFoundError:
+        return ""

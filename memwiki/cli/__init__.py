@@ -32,6 +32,7 @@ VERBS: dict[str, dict[str, str]] = {
         "show": "show a note with its links and history",
         "recall": "what a prompt would be given, and why",
         "mv": "rename a note and rewrite the links to it",
+        "alias": "keep a project's notes when its key has changed",
         "forget": "remove a note",
     },
     "Learn and review": {

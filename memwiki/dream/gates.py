@@ -15,7 +15,7 @@ from .decided import Decided
 from .edits import Edit, Excerpt
 from .evidence import cited
 from .notes import Notes
-from .words import flat, statement, subjects
+from .words import flat, speaks_of_one, statement, subjects
 
 MAX_LINES = 40  # statements of one edit
 MAX_STATEMENT = 600  # characters
@@ -53,7 +53,7 @@ class Seen:
 class Gates:
     """The rules, and what they look at: the notes at the run's base, what was read, and what was decided before.
 
-    `folders` maps a session's key to the folder of its project's notes.
+    `folders` maps an event's id to the folder of the notes of the project that it was in ("": none).
     """
 
     notes: Notes
@@ -79,11 +79,13 @@ class Gates:
 
     def _target(self, edit: Edit, evidence: tuple[Evidence, ...]) -> None:
         """What is there decides: broken notes are left alone, missing ones lose nothing, foreign ones are not made."""
+        if not namespace(edit.path).startswith("project/") and any(self._of_one_project(one) for one in evidence):
+            raise MemwikiError("It is said of one project, and the session was in none that is known.")
         if not self.notes.has(edit.path):
             if edit.op != "add":
                 raise MemwikiError(f"There is no note {edit.path} to change.")
             space = namespace(edit.path)
-            if space.startswith("project/") and space not in {self.folders.get(_session(one), "") for one in evidence}:
+            if space.startswith("project/") and space not in {self.folders.get(one.event, "") for one in evidence}:
                 raise MemwikiError(f"{edit.path} belongs to a project that these sessions were not about.")
             return
         note = self.notes.note(edit.path)
@@ -95,6 +97,10 @@ class Gates:
             lost = f"{note.path} {note.title} {edit.old or note.body}"
             if not any(subjects(one.quote) & subjects(lost) for one in evidence if one.who == "person"):
                 raise MemwikiError("The person's words that it quotes do not speak of what it would delete.")
+
+    def _of_one_project(self, evidence: Evidence) -> bool:
+        """Whether the person speaks of the repository at hand where none is known: nobody can tell whose that is."""
+        return evidence.who == "person" and not self.folders.get(evidence.event) and speaks_of_one(evidence.quote)
 
     def _again(self, edit: Edit, evidence: tuple[Evidence, ...]) -> None:
         """MemwikiError when the person refused this before and nothing new was said since."""
@@ -116,10 +122,6 @@ class Gates:
                 return Seen(one.id, edit.text, evidence)
         there = [self.notes.says(line, edit.path) for line in lines]
         return Seen(there[0], edit.text, evidence) if all(there) else None
-
-
-def _session(evidence: Evidence) -> str:
-    return evidence.event.rpartition("#")[0]
 
 
 def _statements(text: str) -> list[str]:

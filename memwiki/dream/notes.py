@@ -7,7 +7,6 @@ from functools import cached_property
 from ..candidates.states import candidates
 from ..candidates.tombstone import normalised
 from ..capture.private import without_private
-from ..capture.project import slug
 from ..config import Home
 from ..journal.redaction import find_secrets
 from ..recall.explain import search
@@ -29,11 +28,15 @@ _NAMED = re.compile(r"[\w./~-]*[\w-]+\.md\b|\[\[([^\]|#\n]+)")
 
 
 class Notes:
-    """Memory at the commit `base`, read from git: uncommitted edits are the person's and are not looked at."""
+    """Memory at the commit `base`, read from git: uncommitted edits are the person's and are not looked at.
 
-    def __init__(self, git: Git, tree: Tree, base: str) -> None:
+    `known_projects` are the keys that events were logged for, the earliest first.
+    """
+
+    def __init__(self, git: Git, tree: Tree, base: str, known_projects: Iterable[str] = ()) -> None:
         self._git = git
         self._tree = tree
+        self._known = tuple(known_projects)
         self.base = base
         self.names = tree.paths(base)
         self._read: dict[str, Note] = {}
@@ -70,16 +73,16 @@ class Notes:
 
     def folder(self, project: str) -> str:
         """Where the notes of the project `project` (its key) live: `project/acme-shop`; "" for no project."""
-        chosen = next((folder for folder, keys in self._exceptions.items() if project in keys), "")
-        return f"project/{chosen or slug(project)}" if project else ""
+        return f"project/{self._folders.of(project)}" if project else ""
 
     @cached_property
-    def _exceptions(self) -> dict[str, tuple[str, ...]]:
-        """A person's own folders for projects; a file that cannot be read is named by sync and counts as empty."""
+    def _folders(self) -> projects.Folders:
+        """Whose each folder is; a file that cannot be read is named by sync and counts as empty."""
         try:
-            return projects.exceptions(self._git.blob(self.base, projects.PATH) or b"")
+            table = projects.parsed(self._git.blob(self.base, projects.PATH) or b"")
         except ValueError:
-            return {}
+            table = projects.Table()
+        return projects.Folders(table, self._known)
 
     def note(self, path: str) -> Note:
         """One note, parsed."""

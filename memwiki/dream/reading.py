@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 
 from ..candidates.ledger import runs
@@ -9,6 +10,8 @@ from ..candidates.message import new_run_id
 from ..candidates.tombstone import normalised
 from ..config import Config, Home
 from ..errors import MemwikiError
+from ..index.sqlite import SqliteIndex
+from ..index.upkeep import known_projects
 from ..journal.intake import own_sessions
 from ..journal.sessions import Journal
 from ..vault.git import Git
@@ -59,7 +62,9 @@ class Reading:
     failure: Failed | None = None
 
     def __post_init__(self) -> None:
-        self.notes = Notes(self.git, self.tree, self.git.tip())
+        with closing(SqliteIndex(self.home.index)) as index:
+            known = known_projects(index)
+        self.notes = Notes(self.git, self.tree, self.git.tip(), known)
         self.pending, self.before = decided(self.git)
         self.cards: tuple[Known, ...] = ()
 
@@ -105,7 +110,7 @@ class Reading:
             gates = Gates(
                 self.notes,
                 {one.id: one for talk in batch.conversations for one in talk.excerpts},
-                {talk.key: talk.folder for talk in batch.conversations},
+                {one.id: talk.folder for talk in batch.conversations for one in talk.excerpts},
                 self.pending,
                 self.before,
             )

@@ -81,15 +81,15 @@ def due(
 
 
 def conversations(turns: Iterable[Turn], folder: Callable[[str], str]) -> tuple[Conversation, ...]:
-    """The turns as conversations: those of one session in one, as they were said, also where what was said first has
-    come later from a transcript. `folder` is where a project's notes live.
+    """The turns as conversations: those of one session and project in one, as they were said, also where what was said
+    first has come later from a transcript. `folder` is where a project's notes live.
     """
-    found: dict[str, Conversation] = {}
+    found: dict[tuple[str, str], Conversation] = {}
     for turn in sorted(turns, key=lambda turn: turn.first):
-        talk = found.get(turn.key)
+        talk = found.get((turn.key, turn.project))
         if talk is None:
             talk = Conversation(turn.key, turn.host, turn.project, folder(turn.project), turn.branch, ())
-        found[turn.key] = replace(talk, excerpts=talk.excerpts + turn.excerpts)
+        found[turn.key, turn.project] = replace(talk, excerpts=talk.excerpts + turn.excerpts)
     return tuple(
         replace(talk, excerpts=tuple(sorted(talk.excerpts, key=lambda one: one.at)))
         for talk in found.values()
@@ -185,8 +185,19 @@ def _turn(session: Session, events: list[Event]) -> Turn:
     last = events[-1]
     seen = tuple(found for event in events if (found := excerpt(event)))
     branch = next((event.branch for event in reversed(events) if event.branch), session.branch)
-    project = next((event.project for event in events if event.project), session.project)
-    return Turn(session.key, session.host, project, branch, events[0].n, last.n, events[0].at, seen)
+    return Turn(session.key, session.host, _project(session, events), branch, events[0].n, last.n, events[0].at, seen)
+
+
+def _project(session: Session, events: list[Event]) -> str:
+    """The project that a turn is about: that of the folder where it was asked for, else the only one worked in.
+
+    A turn in which tools touched several repositories, from a folder above them, is about none.
+    """
+    asked = next((event.project for event in events if event.project and _opens(event)), "")
+    keys = {event.project for event in events if event.project}
+    if asked or not keys:
+        return asked or session.project
+    return keys.pop() if len(keys) == 1 else ""
 
 
 def _number(excerpt: Excerpt) -> int:

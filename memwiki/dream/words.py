@@ -18,6 +18,15 @@ _COMMON = frozenset(
     )
 )
 
+_ONE_PROJECT = re.compile(
+    r"\bthis (?:mono|git )?(?:repo(?:sitory)?|project|code ?base|workspace|package|app|application|service)\b"
+    r"|\bdies(?:e[mrsn]?)? (?:repo\w*|projekt\w*|codebasis|anwendung)\b"
+    r"|\b(?:ce|cette|cet) (?:dépôt|repo|projet|base de code|application)\b"
+    r"|\b[nd]?est[ea] (?:repo\w*|proyecto|projeto|aplicación|aplicativo|código)\b"
+    r"|(?:这个|這個|本|该|此)(?:项目|項目|仓库|倉庫|工程|代码库)|(?:この|本)(?:プロジェクト|リポジトリ|レポジトリ)",
+    re.IGNORECASE,
+)
+
 
 def flat(text: str) -> str:
     """`text` with every run of white space as one blank: the form in which quotes are compared."""
@@ -39,3 +48,8 @@ def subjects(text: str) -> frozenset[str]:
 def long_enough(quote: str) -> bool:
     """Whether a quote is more than a word that stands everywhere: 8 characters, or 4 in an unspaced script."""
     return len(quote) >= (4 if _UNSPACED.search(quote) else 8)
+
+
+def speaks_of_one(text: str) -> bool:
+    """Whether a text is about the project at hand: "this repo", in the languages that the rules engine knows."""
+    return _ONE_PROJECT.search(text) is not None

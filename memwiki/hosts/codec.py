@@ -5,6 +5,7 @@ from sys import hexversion
 from . import NAMES, host
 
 LIMIT = 9500  # UTF-8 bytes of one injection: below Claude's 10,000 characters and Codex's 10,000 bytes
+ROOTS = 20  # folders of one workspace that are looked at
 _MARKS = {ord(mark): "x" for mark in "._-"}  # what may stand in a session's id beside letters and digits
 _KINDS = {"tool_input": object, "tool_response": object, "stop_active": bool}
 
@@ -16,8 +17,8 @@ def decode(name: str, native: str, payload: dict[str, object], folder: str = "",
     in the answer is not `name` in one case: Cursor runs Claude's hooks too, and says so in the payload. Never raises.
     Keys: event, native, host, session, agent, cwd, folder, prompt, typed, source, reason, tool_name, tool_input,
     tool_response, tool_use_id, failed, error, last_message, model, turn, transcript, stop_active, agent_type, trigger,
-    rule (a file of instructions that was loaded), scope (whose that is), lost (True where no answer to this event
-    reaches the model, although others of its kind do), kept (at a start, what
+    roots (all folders that an editor has open), rule (a file of instructions that was loaded), scope (whose that is),
+    lost (True where no answer to this event reaches the model, although others of its kind do), kept (at a start, what
     the context still has of what was given earlier in this session: "all", "prompts" for what prompts got, or "").
     """
     if name == "claude" and payload.get("cursor_version"):
@@ -32,7 +33,9 @@ def decode(name: str, native: str, payload: dict[str, object], folder: str = "",
     said["kept"] = table.keeps.get(str(said["source"]), "")
     said["lost"] = not said.pop("heard", True) or said["source"] in table.lost
     roots = payload.get("workspace_roots", payload.get("workspaceRoots"))
-    root = roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], str) else ""
+    found = [one for one in roots if isinstance(one, str)] if isinstance(roots, list) else []
+    said["roots"] = found[:ROOTS]
+    root = found[0] if found else ""
     said["cwd"] = said["cwd"] or root
     said["folder"] = folder or root or said["cwd"]
     said["session"] = session_id(said["session"], str(said["cwd"]), at)

@@ -8,6 +8,7 @@ from itertools import islice
 from sqlite3 import Connection
 from typing import TYPE_CHECKING
 
+from ..capture.project import normal
 from ..errors import MemwikiError
 from ..journal.event import Event
 from .names import kept
@@ -86,6 +87,11 @@ def _session(index: SqliteIndex, journal: "Journal", key: str, events: int, file
             place = _place(db, key, batch)
             for event in batch:
                 _store(db, place, event)
+            firsts = {(event.project, event.root): event.at for event in reversed(batch) if event.project}
+            db.executemany(
+                "INSERT OR IGNORE INTO projects VALUES (?, ?, ?, ?)",
+                [(place, normal(key), root, at) for (key, root), at in firsts.items()],
+            )
             if last:
                 db.execute(
                     "UPDATE sessions SET bytes = ?, mtime_ns = ? WHERE id = ?", (file.bytes, file.mtime_ns, place)

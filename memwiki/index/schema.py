@@ -112,6 +112,16 @@ CREATE TABLE givens (
   PRIMARY KEY (session, n, path)
 ) WITHOUT ROWID;
 CREATE INDEX givens_path ON givens (path);
+
+-- The projects that events of a session were logged for, each with the top folders that it had then.
+CREATE TABLE projects (
+  session INTEGER NOT NULL,
+  key TEXT NOT NULL,
+  root TEXT NOT NULL,
+  at TEXT NOT NULL,
+  PRIMARY KEY (session, key, root)
+) WITHOUT ROWID;
+CREATE INDEX projects_key ON projects (key, at);
 """
 
 

@@ -13,6 +13,7 @@ from itertools import accumulate, groupby
 from pathlib import Path
 from struct import Struct
 
+from ..capture.project import normal
 from ..config import Config
 from ..files import write_atomic
 from ..recall.analysis import runs
@@ -55,7 +56,8 @@ class Stored:
 class Meta:
     """What a hook must know beside the notes. `vault` and `git_dir` are absolute, `commit` is the tip ("" unborn).
 
-    `exceptions` maps a folder below `project/` to the keys of the projects it is for; `paused` are project keys;
+    `folders` maps a folder below `project/` to the keys of the projects it is for; `aliases` are groups of keys of one
+    project; `paused` are project keys;
     `recaps` maps a project's key to its recap, for session starts that give one;
     `settings` maps (scope, setting) to its value as text, the scope being "", `hosts/NAME` or `projects/KEY`.
     """
@@ -64,7 +66,8 @@ class Meta:
     git_dir: str
     branch: str
     commit: str
-    exceptions: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    folders: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    aliases: Sequence[Sequence[str]] = ()
     paused: Sequence[str] = ()
     settings: Mapping[tuple[str, str], str] = field(default_factory=dict)
     recaps: Mapping[str, str] = field(default_factory=dict)
@@ -74,7 +77,7 @@ def settings_of(config: Config) -> dict[tuple[str, str], str]:
     """The settings that a hook reads, for `Meta`; variables of the environment are read by the hook itself."""
     scopes = {"": config.values}
     scopes |= {f"hosts/{name}": values for name, values in config.hosts.items()}
-    scopes |= {f"projects/{key}": values for key, values in config.projects.items()}
+    scopes |= {f"projects/{normal(key)}": values for key, values in config.projects.items()}
     found = {("", key): str(SETTINGS[key].default) for key in _USED if key in SETTINGS}
     return found | {
         (scope, key): str(values[key]) for scope, values in scopes.items() for key in _USED if key in values
@@ -195,7 +198,8 @@ def _lines(meta: Meta) -> list[list[str]]:
         ["git", meta.git_dir],
         ["branch", meta.branch],
         ["commit", meta.commit],
-        *(["exception", folder, *keys] for folder, keys in meta.exceptions.items()),
+        *(["folder", folder, *keys] for folder, keys in meta.folders.items()),
+        *(["same", *keys] for keys in meta.aliases),
         *(["paused", key] for key in meta.paused),
         *(["recap", key, text] for key, text in meta.recaps.items()),
         *(["setting", scope, key, value] for (scope, key), value in meta.settings.items()),

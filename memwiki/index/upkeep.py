@@ -1,15 +1,17 @@
 """Keeps `recall.bin` in step with the index: only what changed is written, and nothing when nothing did."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import __version__
+from ..capture.project import normal
 from ..config import Config, Home
 from ..files import named_in_git
 from ..text import sha256
 from ..vault import projects
 from ..vault.git import Git
+from ..vault.paths import namespace
 from ..visible import without_hidden
 from .delta import Seen
 from .notes import seen
@@ -32,10 +34,12 @@ def write(index: SqliteIndex, home: Home, config: Config, git: Git) -> bool:
     memory = seen(index)
     if memory is None:  # no vault has been read yet
         return False
-    exceptions = _exceptions(index, git, memory)
+    table = _table(index, git, memory)
+    folders = _folders(index, table)
     told = recaps(index, home, config)
     scopes = (config.values, config.hosts, config.projects)
-    facts = sha256(repr((__version__, str(git.top), str(git.dir), git.branch, memory.commit, exceptions, told, scopes)))
+    vault = (str(git.top), str(git.dir), git.branch, memory.commit)
+    facts = sha256(repr((__version__, vault, folders, table.aliases, told, scopes)))
     kept = index.state("snapshot") or {}
     ours = kept.get("files") == _looks(home.snapshot)
     lacking = [path for (path,) in index.rows("SELECT path FROM unwritten")]
@@ -48,9 +52,10 @@ def write(index: SqliteIndex, home: Home, config: Config, git: Git) -> bool:
         git_dir=str(git.dir),
         branch=git.branch,
         commit=memory.commit,
-        exceptions=exceptions,
+        folders=folders,
+        aliases=sorted({table.same(key) for pair in table.aliases for key in pair}),
         recaps=told,
-        paused=config.paused_projects,
+        paused=sorted(map(normal, config.paused_projects)),
         settings=snapshot.settings_of(config),
     )
     if not ours or not _update(index, home.snapshot, lacking, meta):
@@ -105,12 +110,45 @@ def _looks(path: Path) -> list[list[int]]:
     return found
 
 
-def _exceptions(index: SqliteIndex, git: Git, memory: Seen) -> Mapping[str, tuple[str, ...]]:
+def known_projects(index: SqliteIndex) -> list[str]:
+    """The keys that events were logged for, the earliest first."""
+    return [key for (key,) in index.rows("SELECT key FROM projects GROUP BY key ORDER BY min(at), key")]
+
+
+def project_folders(index: SqliteIndex, git: Git) -> projects.Folders:
+    """Whose each folder below `project/` is; a table that cannot be read, which sync names, counts as empty."""
+    memory = seen(index)
+    try:
+        table = projects.parsed(_projects(git, memory)) if memory else projects.Table()
+    except ValueError:
+        table = projects.Table()
+    return projects.Folders(table, known_projects(index))
+
+
+def _folders(index: SqliteIndex, table: projects.Table) -> dict[str, tuple[str, ...]]:
+    """Whose the folders are that the table names, or that there are: a hook judges only by the name of others."""
+    owners = projects.Folders(table, known_projects(index)).owners
+    there = {folder.lower() for folder in table.folders} | set(present_folders(index))
+    return {folder: owners[folder] for folder in sorted(there & owners.keys())}
+
+
+def present_folders(index: SqliteIndex) -> Iterator[str]:
+    """The folders below `project/` that hold notes, in lower case; one look at the index each."""
+    query = "SELECT path FROM notes WHERE path >= ? AND path < 'project0' ORDER BY path LIMIT 1"
+    last = "project/"
+    while found := index.rows(query, [last]):
+        path = str(found[0][0])
+        space = namespace(path)
+        yield space.removeprefix("project/").lower()
+        last = f"{space}0" if path.startswith(f"{space}/") else f"{path}\0"  # "0" follows "/"
+
+
+def _table(index: SqliteIndex, git: Git, memory: Seen) -> projects.Table:
     """The projects' own folders as memory has them; a file that cannot be read is named and empty."""
-    found: dict[str, tuple[str, ...]] = {}
+    found = projects.Table()
     fault: list[Fault] = []
     try:
-        found = projects.exceptions(_projects(git, memory))
+        found = projects.parsed(_projects(git, memory))
     except ValueError as error:
         fault = [Fault(projects.PATH, 0, "projects", f"cannot be read: {error}")]
     if fault != [one for one in index.faults() if one.path == projects.PATH]:

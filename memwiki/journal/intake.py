@@ -5,16 +5,17 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
 from ..capture.private import without_private
-from ..capture.project import project_of
+from ..capture.project import normal, project_of
 from ..capture.spool import LARGEST, split
 from ..config import Config, Home
 from ..hosts.codec import decode
 from ..hosts.survey import survey
 from ..hosts.trial import SESSION
+from ..recall.paths import touched
 from ..text import sha256, utc
 from .aside import REASONS
 from .caps import capped, without_media
@@ -101,7 +102,7 @@ class Intake:
         skipped = self._skipped(host, said)
         if skipped:
             return skipped
-        project, root, branch = self._project(str(said["folder"]))
+        project, root, branch = self._worked_in(said)
         clean, cut = self._clean(payload if parsed else {"text": text}, f"{host} {native} {item.id}")
         return Event(
             n=0,
@@ -134,7 +135,7 @@ class Intake:
         skipped = self._skipped(host, said)
         if skipped:
             return skipped
-        project, root, branch = self._project(str(said["folder"]))
+        project, root, branch = self._worked_in(said)
         self.failures.append(f"{host} {native} {item.id} was set aside: {REASONS[reason]}")
         event = Event(
             n=0,
@@ -160,7 +161,8 @@ class Intake:
             return Skipped("own")
         if host == "claude" and said["host"] == "cursor" and self._cursor_is_linked(folder):
             return Skipped("duplicates")
-        if self.config.get("capture.paused", project=self._project(folder)[0]):
+        paused = set(map(normal, self.config.paused_projects))
+        if self.config.get("capture.paused") or paused & {self._project(folder)[0], self._worked_in(said)[0]}:
             return Skipped("paused")
         return None
 
@@ -176,6 +178,14 @@ class Intake:
         except Exception as error:  # whatever it is, text that was not cleaned is not stored
             self.failures.append(f"{source}: redaction failed ({type(error).__name__})")
             raise Unfit("unredacted") from error
+
+    def _worked_in(self, said: Mapping[str, object]) -> tuple[str, str, str]:
+        """The project of an event: that of the file which its tool touched, else its folder's, else where it ran."""
+        cwd = str(said["cwd"])
+        places = [str(PurePosixPath(cwd, path).parent) for path in touched(dict(said))]
+        places = [place for place in places if not PurePosixPath(place).is_relative_to(self.config.vault)]
+        found = [self._project(place) for place in (*places, str(said["folder"]), cwd)]
+        return next((one for one in found if one[0]), ("", "", ""))
 
     def _project(self, folder: str) -> tuple[str, str, str]:
         if folder not in self._projects:

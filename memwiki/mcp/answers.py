@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ..capture.private import without_injected
-from ..capture.project import project_of, slug
 from ..dream.words import statement
 from ..errors import MemwikiError
 from ..files import locked
@@ -98,9 +97,9 @@ def asked(memory: "Memory", wanted: "Request") -> str:
 def status(memory: "Memory", host: str, folder: str) -> str:
     """Where things stand, in a few lines; also where nothing is served, and that it is so."""
     found = memory.status()
-    project = project_of(folder)[0]
+    project, place = memory.project_folder(folder)
     lines = [
-        f"project: {f'{project} (its notes: project/{slug(project)}/)' if project else 'none in this folder'}",
+        f"project: {f'{project} (its notes: {place}/)' if project else 'none in this folder'}",
         f"memory: {found.notes} notes, read from the {found.memory or 'vault'}; last sync {found.synced_at or 'never'}",
         f"journal: {found.events} events in {found.sessions} sessions, {found.waiting} not dreamed about yet",
         f"review: {found.pending} candidates wait for the person",

@@ -6,7 +6,8 @@ from mcp.server.mcpserver import MCPServer
 from mcp.types import ToolAnnotations
 
 from .. import __version__
-from ..capture.project import project_of, slug
+from ..app import open_memory
+from ..errors import MemwikiError
 from .tools import Tools
 
 INSTRUCTIONS = """memwiki is one memory under all coding agents of this person: notes that they own and review.
@@ -21,8 +22,12 @@ _PROPOSES = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempo
 
 def server(folder: str, host: str = "") -> MCPServer[Any]:
     """The server for an agent of `host` that works in `folder` (absolute); `run("stdio")` serves until stdin ends."""
-    key = project_of(folder)[0]
-    here = f"\nThis project's notes are in project/{slug(key)}/." if key else ""
+    try:
+        with open_memory() as memory:
+            place = memory.project_folder(folder)[1]
+    except MemwikiError:  # each call says so
+        place = ""
+    here = f"\nThis project's notes are in {place}/." if place else ""
     made: MCPServer[Any] = MCPServer(
         "memwiki", title="memwiki", version=__version__, instructions=INSTRUCTIONS + here, log_level="WARNING"
     )

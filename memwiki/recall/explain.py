@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from glob import escape
 
 from ..capture.private import without_private
-from ..capture.project import project_of
+from ..capture.project import normal, project_of
 from ..config import Config, Home
 from ..errors import MemwikiError
 from ..text import one_line, utc
@@ -119,7 +119,7 @@ def explain(home: Home, prompt: str, *, host: str = "claude", folder: str = "") 
 def refusal(config: Config, *, host: str = "", folder: str = "") -> str:
     """One sentence to tell an agent of `host` that asks in `folder`, where the memory is off or paused; else ""."""
     project = project_of(folder)[0]
-    if config.get("capture.paused") or project in config.paused_projects:
+    if config.get("capture.paused") or project in map(normal, config.paused_projects):
         return "The memory is paused here; the person can `memwiki resume` it."
     if config.get("recall.mode", host=host, project=project) == "off":
         return "The memory is switched off here (recall.mode = off); the person can change that with `memwiki config`."

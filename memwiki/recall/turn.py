@@ -39,7 +39,9 @@ class Turn:
             self.ledger = self._ledger(make=True) if self.given else self.ledger
         if said["lost"] or not (self.start or self.child or self.prompt or self.paths):
             return ""
-        view = View(Snapshot(f"{self.home}/recall.bin"), self.host, str(said["folder"]))
+        view = View(Snapshot(f"{self.home}/recall.bin"), self.host, str(said["folder"]), self._roots())
+        if not view.project and not self.start:
+            self._open_worked(view)
         if (view.mode == "off" and (view.paused or not self.start)) or (self.paths and not view.by_itself):
             return ""
         self.commit = view.commit
@@ -52,6 +54,20 @@ class Turn:
         if self.ledger:
             notes = [(item.path, item.digest) for item in self.given]
             self.ledger.add(self.event, self.commit, notes, self.marks)
+
+    def _roots(self) -> list[str]:
+        """More folders whose projects count: all that an editor has open."""
+        roots = self.said["roots"]
+        return [str(one) for one in roots] if isinstance(roots, list) else []
+
+    def _open_worked(self, view: View) -> None:
+        """Above several repositories: those count that the session has worked in, and the one of a path of now."""
+        from .worked import projects_at, projects_of
+
+        file = f"{self.home}/journal/{self.host}/{self.said['session']}.jsonl"
+        for key, top in projects_of(file) + projects_at(self.paths, str(self.said["cwd"])):
+            view.tops += [top]
+            view.open(key)
 
     def _loses(self) -> bool:
         """Whether the context is lost by this event, and no start that is answered follows."""

@@ -2,7 +2,7 @@
 
 import posix
 
-from ..capture.project import project_of, slug
+from ..capture.project import folders, project_of
 from ..hosts.codec import limit
 from . import disk
 from .render import GUIDE, Item
@@ -16,14 +16,18 @@ MODES = ("startup", "auto", "always", "manual", "off")
 
 
 class View:
-    """What may be injected by `host` while the agent works in `folder`. `limit` is in UTF-8 bytes."""
+    """What may be injected by `host` while the agent works in `folder`. `limit` is in UTF-8 bytes.
 
-    def __init__(self, snapshot: Snapshot, host: str, folder: str) -> None:
+    `roots` are more folders that are open; their notes are given, too, but `folder` decides all settings.
+    """
+
+    def __init__(self, snapshot: Snapshot, host: str, folder: str, roots: list[str] | None = None) -> None:
         self.snapshot, self.host, self.folder = snapshot, host, folder
         self.project, self.root, _ = project_of(folder)
+        self.same = self._same(self.project)
         self.top, self.commit = snapshot.value("vault"), snapshot.value("commit")
         self.on_disk = disk.is_memory(snapshot.value("git"), snapshot.value("branch"))
-        self.paused = [self.project] in snapshot.rows("paused")
+        self.paused = self._is_paused(self.project)
         self.limit = min(limit(host), int(self.setting("recall.max_bytes")))
         self.most = int(self.setting("recall.notes"))
         self.mode = "off" if self.paused else self.setting("recall.mode")
@@ -32,23 +36,48 @@ class View:
         self.by_itself, self.silent = self.mode in ("auto", "always"), self.mode in ("manual", "off")
         wanted = self.setting("recall.guide").lower() in ("true", "yes", "on", "1")
         self.guide = GUIDE.format(host) if wanted and snapshot.live and not self.paused else ""
-        mine = {row[0].lower() for row in snapshot.rows("exception") if self.project in row[1:]}
-        mine |= {slug(self.project)} if self.project else set()
-        owners = {"", "tools", "profile", *(f"project/{folder}" for folder in mine)}
-        self.spans = [] if self.paused else [span for span in snapshot.spans() if span[0].lower() in owners]
+        self.tops = [self.root or folder]
+        self.spans: list[tuple[str, int, int]] = []
+        self.open(self.project)
+        for root in roots or ():
+            key, top, _ = project_of(root)
+            self.tops += [top] * bool(key)
+            self.open(key)
+
+    def open(self, key: str) -> None:
+        """Give the notes of the project `key`, too ("": those of none), where its own settings let them come."""
+        same = self._same(key)
+        closed = [f"projects/{one}" for one in same if key != self.project]
+        modes = [row[2] for row in self.snapshot.rows("setting") if row[1] == "recall.mode" and row[0] in closed]
+        if self.paused or self._is_paused(key) or "off" in modes or "manual" in modes:
+            return
+        owned = {row[0]: row[1:] for row in self.snapshot.rows("folder")}
+        mine = {folder for folder, keys in owned.items() if key in keys}
+        mine |= {folder for one in same if one for folder in folders(one) if folder not in owned}
+        spaces = {"", "tools", "profile", *(f"project/{folder}" for folder in mine)}
+        old = set(self.spans)
+        self.spans = [span for span in self.snapshot.spans() if span in old or span[0].lower() in spaces]
+
+    def _same(self, key: str) -> list[str]:
+        """The keys that the project has or had, `key` among them."""
+        return next((row for row in self.snapshot.rows("same") if key in row), [key])
+
+    def _is_paused(self, key: str) -> bool:
+        return any([one] in self.snapshot.rows("paused") for one in self._same(key))
 
     def setting(self, key: str) -> str:
         """A setting's value as text: the environment's, the project's, the host's, or the one for all."""
         variable = ("MEMWIKI_" + key.upper().replace(".", "_")).encode()
         values = {row[0]: row[2] for row in self.snapshot.rows("setting") if row[1] == key}
         general = values.get("", _DEFAULTS.get(key, ""))
-        scoped = values.get(f"projects/{self.project}", values.get(f"hosts/{self.host}", general))
+        scopes = [f"projects/{self.project}", *(f"projects/{key}" for key in self.same), f"hosts/{self.host}"]
+        scoped = next((values[scope] for scope in scopes if scope in values), general)
         return posix.environ[variable].decode() if variable in posix.environ else scoped
 
     def recap(self) -> str:
         """What the last sessions of this project were about, where that is to be told when a session starts."""
         told = {row[0]: row[1] for row in self.snapshot.rows("recap")}
-        text = told.get(self.project, "") if self.setting("recall.recap") == "start" else ""
+        text = "".join(told.get(key, "") for key in self.same) if self.setting("recall.recap") == "start" else ""
         return f"The last sessions of this project, as recorded (not notes, not reviewed):\n{text}\n" if text else ""
 
     def at_start(self) -> list[Item]:
@@ -100,7 +129,7 @@ class View:
         from .paths import belonging, carried, named
 
         paths, cwd = paths + named(prompt), cwd or self.folder
-        items = self._items(belonging(rows, self.root or self.folder, cwd, paths))
+        items = self._items([number for top in self.tops for number in belonging(rows, top, cwd, paths)])
         if rules == "native" and self.host == "claude":  # it sees paths from where it was started
             own = {one.path for one in self._items(belonging(rows, self.folder, cwd, paths))}
             items = [item for item in items if item.path not in own or not carried(item.path, item.digest)]
@@ -108,7 +137,7 @@ class View:
 
     def _items(self, numbers: list[int]) -> list[Item]:
         """Those of the notes that may be given here."""
-        mine = [one for one in numbers if any(first <= one < end for _, first, end in self.spans)]
+        mine = [one for one in dict.fromkeys(numbers) if any(first <= one < end for _, first, end in self.spans)]
         return [item for one in mine if (item := self.item(self.snapshot.note(one), first=True))]
 
     def size(self) -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from memwiki.capture.project import project_of, slug
+from memwiki.capture.project import folders, project_of
 from tests.conftest import CASES
 
 Git = Callable[..., str]
@@ -72,6 +72,8 @@ def test_the_only_remote_counts_whatever_its_name(tmp_path: Path, git: Git) -> N
     git(tmp_path / "r", "remote", "add", "upstream", "https://example.com/a/b")
     assert project_of(str(tmp_path / "r"))[0] == "example.com/a/b"
     git(tmp_path / "r", "remote", "add", "fork", "https://example.com/c/b")
+    assert project_of(str(tmp_path / "r"))[0] == "example.com/a/b", "upstream is whose fork it is"
+    git(tmp_path / "r", "remote", "rename", "upstream", "mirror")
     assert project_of(str(tmp_path / "r"))[0].startswith("local/r-")
     git(tmp_path / "r", "remote", "add", "origin", "https://example.com/d/b")
     assert project_of(str(tmp_path / "r"))[0] == "example.com/d/b"
@@ -141,4 +143,4 @@ def test_odd_configs_and_folders(tmp_path: Path, git: Git) -> None:
     ],
 )
 def test_the_notes_folder_follows_from_the_key(key: str, folder: str) -> None:
-    assert slug(key) == folder
+    assert folders(key)[0] == folder

@@ -66,7 +66,13 @@ def gates(world: World) -> Gates:
     world.notes(NOTES)
     git = Git(world.vault)
     notes = Notes(git, Tree(git), git.tip())
-    return Gates(notes, {one.id: one for one in EXCERPTS}, {"claude/s": "project/acme-shop"}, (), ())
+    return Gates(
+        notes,
+        {one.id: one for one in EXCERPTS},
+        dict.fromkeys((one.id for one in EXCERPTS), "project/acme-shop"),
+        (),
+        (),
+    )
 
 
 def refusal(gates: Gates, **changes: Any) -> str:

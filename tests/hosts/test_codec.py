@@ -14,7 +14,7 @@ from tests.conftest import PAYLOADS
 RECORDED = sorted(file for file in PAYLOADS.glob("*/*.json") if file.parent.name != "opencode")
 KEYS = {"event", "native", "host", "session", "agent", "cwd", "folder", "prompt", "typed", "source", "reason"}
 KEYS |= {"tool_name", "tool_input", "tool_response", "tool_use_id", "failed", "error", "last_message", "model", "turn"}
-KEYS |= {"transcript", "stop_active", "agent_type", "trigger", "rule", "scope", "lost", "kept"}
+KEYS |= {"transcript", "stop_active", "agent_type", "trigger", "rule", "scope", "lost", "kept", "roots"}
 SESSION = "parentAgentId sessionContext.rootSessionId conversation_id session_id sessionId trajectory_id"
 SAID = {  # our field: where it can stand in a payload, for any host; each that is there must be found
     "prompt": "prompt tool_info.user_prompt",
