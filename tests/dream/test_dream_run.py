@@ -19,7 +19,7 @@ from memwiki.dream.diary import KEPT, keep_words, state
 from memwiki.journal.intake import own_sessions
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
-RULE = "From now on, always use pnpm instead of npm in this repository."
+RULE = "From now on, always use pnpm instead of npm."
 
 
 def test_rules_from_hook_to_branch(world: World) -> None:
@@ -152,7 +152,7 @@ def test_a_run_killed_at_any_moment_leaves_nothing_half_done(world: World) -> No
     assert world.run("dream", "--engine", "rules").returncode == 0
     whole = time.monotonic() - started
     for number in range(12):
-        world.says(f"From now on, always use tool{number} for job{number} in this repository.", session=f"s{number}")
+        world.says(f"From now on, always use tool{number} for job{number} everywhere.", session=f"s{number}")
         running = world.run("dream", "--engine", "rules", wait=False)
         time.sleep(chance.uniform(0.2, whole))
         running.send_signal(signal.SIGKILL)
