@@ -78,11 +78,6 @@ class Memory:
         if "index" in self.__dict__:
             self.index.close()
 
-    @property
-    def notice(self) -> str:
-        """What a person should know of what was done besides what they asked for: the index was rebuilt, and why."""
-        return self.index.notice if "index" in self.__dict__ else ""
-
     # -- rooms ---------------------------------------------------------------------------------------------------
 
     @cached_property
@@ -123,8 +118,7 @@ class Memory:
     # -- notes ---------------------------------------------------------------------------------------------------
 
     def notes(self, within: str = "", type: str = "") -> "list[NoteRow]":
-        """Notes below the path prefix `within` and of type `type`, by path."""
-        self._noted()
+        """Notes below the path prefix `within` and of type `type`, by path, as last synced."""
         return self.index.notes(within=within, type=type)
 
     def read(self, path: str, rev: str | None = None) -> "Note":
@@ -149,7 +143,6 @@ class Memory:
 
     def links(self, path: str) -> "Links":
         """Links out of a note, links to it, and those that lead nowhere."""
-        self._noted()
         return self.index.links(self.tree.resolve(path))
 
     def history(self, path: str, limit: int = 5) -> "list[Commit]":
@@ -166,14 +159,12 @@ class Memory:
             return ask(self.config, query, within=within, type=type, limit=limit)
         from .recall.explain import search
 
-        self._noted()
         return search(self.home, query, within=within, type=type, limit=limit)
 
     def recall(self, prompt: str, host: str = "claude", project: str = ".") -> "Recall":
         """What a hook of `host` would inject at `prompt` in a fresh session there, and why each note is in or out."""
         from .recall.explain import explain
 
-        self._noted()
         return explain(self.home, prompt, host=host, folder=str(Path(project).absolute()))
 
     def refusal(self, host: str = "", project: str = ".") -> str:
@@ -186,7 +177,6 @@ class Memory:
         """`{"query", "k"}` lines in, `{"results": [...]}` lines out, by the hook's own ranking and gate."""
         from .recall.explain import stream
 
-        self._noted()
         return stream(self.home, lines)
 
     def move(self, old: str, new: str) -> str:
@@ -274,13 +264,6 @@ class Memory:
             if (self.home.locks / "again").exists():  # left there, it would keep hooks from starting one
                 self._drained()
 
-    def _noted(self) -> None:
-        """Take in notes saved just now. Where that cannot be done, what was taken in before is answered from."""
-        from .sync import notes
-
-        with suppress(MemwikiError):  # `status`, `doctor` and the next sync say what it was
-            notes(self.rooms)
-
     def _drained(self) -> None:
         from .sync import events
 
@@ -337,7 +320,7 @@ class Memory:
         """A candidate with the texts before and after, and its single lines."""
         from .review.proposed import proposed
 
-        return proposed(self.git, self.candidate(id))
+        return proposed(self.git, self.journal, self.config.machine, self.candidate(id))
 
     def draft(self, path: str) -> str:
         """What a person who proposes a change to `path` starts from: the note's text, or nothing for a new one."""
@@ -355,17 +338,32 @@ class Memory:
 
         return request(self.git, self.tree, self.config.machine, wanted)
 
-    def approve(self, id: str, text: str | None = None, lines: Sequence[int] | None = None, *, base: str = "") -> str:
+    def flags(self, chosen: "Sequence[Candidate]") -> dict[str, tuple[str, ...]]:
+        """For each candidate (by id), what a person should look at before they approve it, as sentences."""
+        from .review.flags import flags
+
+        return flags(self.git, self.journal, self.config.machine, chosen)
+
+    def approve(
+        self,
+        id: str,
+        text: str | None = None,
+        lines: Sequence[int] | None = None,
+        *,
+        base: str = "",
+        commit: str = "",
+    ) -> str:
         """Land a candidate on main; the commit's hash.
 
         With `text` instead of its own, or with only the units numbered in `lines`: the others are refused for good.
-        `base` is that of the `proposed(id)` which text or lines are about ("": as it was proposed).
+        `base` is that of the `proposed(id)` which text or lines are about ("": as it was proposed), `commit` its
+        candidate's: one that has changed since is refused.
         """
         from .review.decide import approve
 
         chosen = self.candidate(id)
         self._record_project(chosen.path)
-        landed = approve(self.git, chosen, text, lines, base=base)
+        landed = approve(self.git, chosen, text, lines, base=base, commit=commit)
         self._step()
         return landed
 

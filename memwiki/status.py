@@ -156,7 +156,7 @@ def _memory(git: Git) -> Mapping[str, Any]:
 
 def _dreamed(home: Home, config: Config, git: Git, index: SqliteIndex) -> Mapping[str, Any]:
     """The last dream, what waits for the next, and what waits for the person."""
-    mine = [run for run in runs(git) if run.machine == config.machine]
+    mine = runs(git, config.machine) if config.machine else []
     dreams = [run for run in mine if run.engine not in ("manual", "mcp")]
     last = diary.state(home)
     failure = last.get("last_failure") or {}

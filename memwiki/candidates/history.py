@@ -1,5 +1,6 @@
 """What memory's branch says about candidates: which commits hold them, what brought those in, what was undone."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from ..text import utc
 from ..vault.git import Git
 from . import message
 
+_DATE = re.compile(r"[0-9]{1,10} [+-][0-9]{4}")
 _FORMAT = ("--no-commit-header", "--encoding=UTF-8")
 
 
@@ -43,7 +45,10 @@ def time_of(seconds: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Authorship:
-    """Who made a commit, on which parents; identities are `Name <mail>`, `date` (the author's) is one git reads."""
+    """Who made a commit, on which parents; identities are `Name <mail>`.
+
+    `date` is the author's in a form that git reads, "" for one that it would not take.
+    """
 
     parents: tuple[str, ...]
     author: str
@@ -53,11 +58,19 @@ class Authorship:
 
 def authorship(git: Git, name: str) -> Authorship:
     """That of one commit."""
-    form = "--format=%P%x00%an <%ae>%x00%ad%x00%cn <%ce>"
-    parents, author, date, committer = git.run("rev-list", "--no-walk", *_FORMAT, "--date=raw", form, name).line.split(
-        "\0"
+    form = "--format=%P%x00%an%x00%ae%x00%ad%x00%cn%x00%ce"
+    fields = git.run("rev-list", "--no-walk", *_FORMAT, "--date=raw", form, name).line.split("\0")
+    parents, author, author_mail, date, committer, committer_mail = fields
+    date = f"@{date}" if _DATE.fullmatch(date) else ""
+    return Authorship(
+        tuple(parents.split()), _identity(author, author_mail), date, _identity(committer, committer_mail)
     )
-    return Authorship(tuple(parents.split()), author, f"@{date}", committer)
+
+
+def _identity(name: str, mail: str) -> str:
+    """`Name <mail>` as git takes it: a commit that was written by hand can name anybody, and nobody."""
+    name, mail = (re.sub(r"[<>\x00-\x1f\x7f]", "", part).strip(" .,:;\"\\'") for part in (name, mail))
+    return f"{name or 'unknown'} <{mail or 'unknown@memwiki.invalid'}>"
 
 
 def is_checked_out(git: Git, ref: str) -> bool:

@@ -44,9 +44,13 @@ class Run:
     commits: Mapping[str, str] = field(default_factory=dict)
 
 
-def runs(git: Git) -> list[Run]:
-    """Every run of every ledger that is here, no-op runs too, the newest first; what is no such JSON is left out."""
-    refs = git.run("for-each-ref", "--format=%(refname)", f"{LEDGERS}/", "refs/remotes/*/memwiki/runs/*").text.split()
+def runs(git: Git, machine: str = "") -> list[Run]:
+    """Every run of every ledger that is here, no-op runs too, the newest first; what is not such JSON is left out.
+
+    With `machine`, those that this repository's own ledger of that machine has: a remote's can claim to be any.
+    """
+    patterns = (f"{LEDGERS}/{machine}",) if machine else (f"{LEDGERS}/", "refs/remotes/*/memwiki/runs/*")
+    refs = git.run("for-each-ref", "--format=%(refname)", *patterns).text.split()
     names = sorted({name for ref in refs for name in _chain(git, ref)})
     asked = "".join(f"{name}:run.json\n" for name in names).encode()
     lines = git.run("cat-file", "--batch-check=%(objectname)", input=asked).text.splitlines() if names else []

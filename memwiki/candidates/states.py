@@ -65,6 +65,25 @@ def texts(git: Git, candidate: Candidate) -> tuple[str | None, str | None]:
     return text_of(old), text_of(new)
 
 
+def all_texts(git: Git, chosen: Sequence[Candidate]) -> dict[str, tuple[bytes | None, bytes | None]]:
+    """Candidate -> the note before and after it, as `texts`, in two processes; left out where an object is missing."""
+    kept = [one for one in chosen if one.path and not one.fault]
+    names = [name for one in kept for name in (f"{one.commit}^:{one.old_path or one.path}", f"{one.commit}:{one.path}")]
+    asked = "".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape")
+    lines = git.run("cat-file", "--batch-check=%(objectname)", input=asked).text.splitlines() if names else []
+    there = [line if line.isalnum() else "" for line in lines]  # else: "<name> missing"
+    paths = [path for one in kept for path in (one.old_path or one.path, one.path)]
+    files = list(zip(paths, there, strict=True))
+    wanted = list(dict.fromkeys(file for file in files if file[1]))
+    read = piecewise(lambda some: dict(zip(some, git.texts(some), strict=True)), wanted)
+    data = {file: text.data for file, text in read.items()}
+    return {
+        one.id: (data.get(before), data.get(after))
+        for one, before, after in zip(kept, files[::2], files[1::2], strict=True)
+        if all(file in data for file in (before, after) if file[1])
+    }
+
+
 def text_of(data: bytes | None) -> str | None:
     """A stored note as text, None where there is none; bytes that are no UTF-8 survive as surrogates."""
     return None if data is None else data.decode("utf-8", "surrogateescape")

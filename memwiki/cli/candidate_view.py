@@ -1,5 +1,6 @@
 """How a candidate looks to the person who decides on it: what changes, why, and the words it rests on."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from .output import console, styled
@@ -17,12 +18,17 @@ def as_json(proposed: "Proposed") -> dict[str, Any]:
     """A candidate as one JSON object: what `review list --json` has, and texts, evidence and units beside it."""
     one = proposed.candidate
     return {
-        **row(one),
+        **row(one, proposed.flags),
+        "old_path": one.old_path,
         "why": one.why,
         "reason": one.reason,
         "old": proposed.old,
         "new": proposed.new,
-        "evidence": [{"event": each.event, "who": each.who, "quote": each.quote} for each in one.evidence],
+        "evidence": [
+            {"event": each.event, "who": each.who, "quote": each.quote, "found": each not in proposed.missing}
+            for each in one.evidence
+        ],
+        "base": proposed.base,
         "units": [
             {"number": unit.number, "line": unit.line, "removed": unit.removed, "added": unit.added}
             for unit in proposed.units
@@ -30,10 +36,10 @@ def as_json(proposed: "Proposed") -> dict[str, Any]:
     }
 
 
-def row(one: "Candidate") -> dict[str, Any]:
-    """A candidate as `review list --json` has it."""
+def row(one: "Candidate", flags: Sequence[str]) -> dict[str, Any]:
+    """A candidate as `review list --json` has it; `fault` is a sentence where it cannot be approved."""
     names = ("id", "subject", "path", "project", "type", "state", "seen", "confidence", "source", "run")
-    return {name: getattr(one, name) for name in names}
+    return {**{name: getattr(one, name) for name in (*names, "commit", "fault")}, "flags": list(flags)}
 
 
 def show(proposed: "Proposed", position: str = "") -> None:
@@ -41,6 +47,7 @@ def show(proposed: "Proposed", position: str = "") -> None:
     one, out = proposed.candidate, console()
     out.print(styled((one.subject, "bold"), f"  {position}" if position else ""))
     what = "deletes" if proposed.new is None else "new note" if proposed.old is None else "changes"
+    what = "does not fit into one note:" if one.fault else what
     moved = f" (was {one.old_path})" if one.old_path else ""
     out.print(f"{one.id}  {what} {one.path}{moved}  {one.state}", style="cyan")
     seen = "once" if one.seen == 1 else f"{one.seen} times"
@@ -49,15 +56,27 @@ def show(proposed: "Proposed", position: str = "") -> None:
         out.print(f"why: {one.why}")
     if one.reason:
         out.print(f"refused because: {one.reason}")
+    for flag in proposed.flags:
+        out.print(f"look: {flag}", style="bold red")
+    if one.fault:
+        out.print("It cannot be approved: reject it, or change its commit on the branch.", style="bold red")
+        return
     if proposed.new is None:
         out.print("This takes text away from your memory.", style="bold red")
     if proposed.conflict:
         words = "Your memory has changed in the same lines: edit it, and choose one side of each."
         out.print(words, style="bold red")
+    for line in proposed.head:
+        out.print(f"  {line}", style="green")
+    if not proposed.units and not proposed.head:
+        out.print("  Only blank lines or line ends change.")
     for unit in proposed.units:
         out.print(_unit(unit.number, unit.line, unit.removed, unit.added))
+    if proposed.moved:
+        out.print(f"numbered at {proposed.base[:10]}, for `--base`: the note has changed since", style="dim")
     for each in one.evidence:
-        out.print("  ", (f"{each.who} in {each.event}: ", "dim"), f"“{each.quote}”")
+        known = " (not found here)" if each in proposed.missing else ""
+        out.print("  ", (f"{each.who} in {each.event}{known}: ", "dim"), f"“{each.quote}”")
 
 
 def _unit(number: int, line: int, removed: tuple[str, ...], added: tuple[str, ...]) -> "Text":

@@ -45,17 +45,11 @@ def _or_empty(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 
 
 def memory() -> "Memory":
-    """The memory of this machine, closed when the command ends; what it has to tell then goes to stderr."""
+    """The memory of this machine, closed when the command ends."""
     from ..app import open_memory
 
     opened = open_memory()
-
-    def close() -> None:
-        if opened.notice:
-            click.echo(f"memwiki: {opened.notice}", err=True)
-        opened.close()
-
-    click.get_current_context().call_on_close(close)
+    click.get_current_context().call_on_close(opened.close)
     return opened
 
 

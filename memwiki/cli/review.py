@@ -1,6 +1,6 @@
 """`memwiki review`: approve, edit or reject candidates, one by one or by name."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TextIO, cast, get_args
 
 import click
@@ -14,6 +14,7 @@ from .output import echo, emit, json_option, memory, table
 
 if TYPE_CHECKING:
     from ..app import Memory
+    from ..candidates.candidate import Candidate
     from ..review.proposed import Proposed
 
 STATES = get_args(State)
@@ -31,7 +32,7 @@ def command(ctx: click.Context, as_json: bool) -> None:
       memwiki review approve k3v9
     """
     if ctx.invoked_subcommand is None and as_json:
-        emit({"candidates": [row(one) for one in memory().candidates()]})
+        _emit_rows(memory(), memory().candidates())
     elif ctx.invoked_subcommand is None:
         from .review_walk import walk
 
@@ -48,15 +49,32 @@ def list_(state: str, kind: str, within: str, as_json: bool) -> None:
     opened = memory()
     found = opened.candidates(None if state == "all" else cast("State", state), type=kind, within=within)
     if as_json:
-        emit({"candidates": [row(one) for one in found]})
+        _emit_rows(opened, found)
     elif found:
-        head = ("id", "state", "type", "conf", "seen", "path", "subject")
+        flags = opened.flags(found)
+        head = ("id", "state", "type", "conf", "seen", "flags", "path", "subject")
         rows = [
-            (one.id, one.state, one.type, f"{one.confidence:.2f}", one.seen, one.path, one.subject) for one in found
+            (
+                *(one.id, one.state, one.type, f"{one.confidence:.2f}", one.seen),
+                *(len(flags[one.id]) or "", one.path, one.subject),
+            )
+            for one in found
         ]
         table(head, rows)
+        for one in found:
+            _echo_flags(one.id, flags[one.id])
     else:
         echo("No candidates." if state == "all" else f"No {state} candidates.")
+
+
+def _emit_rows(opened: "Memory", found: "Sequence[Candidate]") -> None:
+    flags = opened.flags(found)
+    emit({"candidates": [row(one, flags[one.id]) for one in found]})
+
+
+def _echo_flags(id: str, flags: "Sequence[str]") -> None:
+    for flag in flags:
+        echo(f"look at {id}: {flag}")
 
 
 @command.command("show")
@@ -73,29 +91,46 @@ def show_(id: str, as_json: bool) -> None:
 @click.option(
     "--lines", default="", metavar="1,3", help="Take only these lines (as numbered by `show`), refuse the rest."
 )
+@click.option("--base", default="", metavar="COMMIT", help="The commit at which `show` numbered the lines.")
 @json_option
-def approve(ids: tuple[str, ...], lines: str, as_json: bool) -> None:
-    """Make candidates memory, or single lines of one."""
+@click.pass_context
+def approve(context: click.Context, ids: tuple[str, ...], lines: str, base: str, as_json: bool) -> None:
+    """Make candidates memory, or single lines of one.
+
+    Of several, those with flags are left: look at each with `show`, then approve it alone.
+    """
     opened = memory()
-    if lines and len(ids) != 1:
-        raise click.UsageError("--lines goes with one ID.")
-    landed = []
-    for id in ids:
-        commit = take_lines(opened, opened.proposed(id), lines) if lines else opened.approve(id)
-        landed.append({"id": opened.candidate(id).id, "commit": commit})
+    if (lines or base) and len(ids) != 1:
+        raise click.UsageError("--lines and --base go with one ID.")
+    chosen = [opened.candidate(id) for id in ids]
+    flags = opened.flags(chosen)
+    landed, left = [], []
+    for one in chosen:
         if not as_json:
-            echo(f"Approved {landed[-1]['id']} as {commit[:10]}.")
+            _echo_flags(one.id, flags[one.id])
+        if flags[one.id] and len(chosen) > 1:
+            left.append({"id": one.id, "flags": flags[one.id]})
+            continue
+        commit = take_lines(opened, one, lines, base) if lines else opened.approve(one.id, commit=one.commit)
+        landed.append({"id": one.id, "commit": commit})
+        if not as_json:
+            echo(f"Approved {one.id} as {commit[:10]}.")
     if as_json:
-        emit({"approved": landed})
+        emit({"approved": landed, "left": left})
+    elif left:
+        names = ", ".join(str(one["id"]) for one in left)
+        echo(f"Not approved: {names}. Look at each with `memwiki review show ID`, then approve it alone.", err=True)
+    if left:
+        context.exit(1)
 
 
-def take_lines(opened: "Memory", shown: "Proposed", text: str) -> str:
-    """Approve the lines numbered in `text` (`1,3`) of what was shown; the commit, or a usage error."""
+def take_lines(opened: "Memory", shown: "Candidate", text: str, base: str) -> str:
+    """Approve the lines numbered in `text` (`1,3`) at the commit `base`; the new commit, or a usage error."""
     try:
         chosen = [int(part) for part in text.split(",")]
     except ValueError:
-        raise click.UsageError(f"{text!r} is no list of numbers such as 1,3.") from None
-    return opened.approve(shown.candidate.id, lines=chosen, base=shown.base)
+        raise click.UsageError(f"{text!r} is not a list of numbers such as 1,3.") from None
+    return opened.approve(shown.id, lines=chosen, base=base, commit=shown.commit)
 
 
 @command.command()
@@ -125,7 +160,11 @@ def edit(id: str, as_json: bool) -> None:
 def approve_edited(opened: "Memory", shown: "Proposed") -> str | None:
     """What was shown through the person's editor and onto main; the commit, None when it was closed without saving."""
     id = shown.candidate.id
-    return edited(opened, shown.new, lambda text: opened.approve(id, text=text, base=shown.base))
+    if shown.candidate.fault:
+        raise MemwikiError(shown.candidate.fault, f"Reject {id}, or change its commit on the branch.")
+    return edited(
+        opened, shown.new, lambda text: opened.approve(id, text=text, base=shown.base, commit=shown.candidate.commit)
+    )
 
 
 def edited(opened: "Memory", text: str | None, then: Callable[[str], str]) -> str | None:

@@ -49,7 +49,7 @@ def _decide(memory: "Memory", id: str, position: str) -> bool:
             if key == "s":
                 return True
             if key == "a":
-                echo(f"Approved as {memory.approve(id)[:10]}.")
+                echo(f"Approved as {memory.approve(id, commit=proposed.candidate.commit)[:10]}.")
                 return True
             if key == "e":
                 commit = approve_edited(memory, proposed)
@@ -58,7 +58,7 @@ def _decide(memory: "Memory", id: str, position: str) -> bool:
                     return True
                 echo("Nothing was changed.")
             elif key == "l":
-                commit = take_lines(memory, proposed, ask("Lines to take (as 1,3)"))
+                commit = take_lines(memory, proposed.candidate, ask("Lines to take (as 1,3)"), proposed.base)
                 echo(f"Approved as {commit[:10]}; the other lines are refused.")
                 return True
             elif key == "r":

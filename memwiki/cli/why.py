@@ -36,7 +36,7 @@ def command(place: str, as_json: bool) -> None:
             if one.candidate.why:
                 echo(f"    why: {one.candidate.why}")
         for words in one.words:
-            when = words.at[:16].replace("T", " ") if words.at else "not in this machine's journal"
+            when = words.at[:16].replace("T", " ") if words.at else "not found here"
             echo(f"    {words.who} in {words.event} ({when}): “{words.quote}”")
         for other in one.reworded:
             echo(f"    reworded by {other}")

@@ -1,11 +1,11 @@
 """What was proposed before: what waits for a decision, and what the person refused or took back."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from ..candidates.candidate import Candidate, Evidence, State
-from ..candidates.states import candidates
-from ..candidates.tombstone import line_key, normalised, tombstones
+from ..candidates.states import all_texts, candidates
+from ..candidates.tombstone import Tombstone, line_key, normalised, tombstones
 from ..vault.frontmatter import parse
 from ..vault.git import Git
 from .edits import Edit
@@ -29,6 +29,7 @@ class Decided:
     deletes: bool
     events: frozenset[str]
     quotes: frozenset[str]
+    keys: frozenset[str] = frozenset()  # `line_key` of each added line, where only its tombstone is here
 
     @property
     def line(self) -> str:
@@ -39,8 +40,11 @@ class Decided:
     def covers(self, edit: Edit, evidence: Iterable[Evidence]) -> bool:
         """Whether `edit` says what this said and rests on nothing new.
 
-        Nothing new: each quote is of an event that this rested on, or word for word one that this quoted.
+        Nothing new: each quote is of an event that this rested on, or word for word one that this quoted. Where only
+        the tombstone is here, that is not known, and the same statement is refused.
         """
+        if self.keys and edit.op != "delete":
+            return any(line_key(line) in self.keys for line in edit.text.split("\n"))
         if not all(one.event in self.events or one.quote in self.quotes for one in evidence):
             return False
         if edit.op == "delete":
@@ -58,8 +62,11 @@ def decided(git: Git) -> tuple[list[Decided], list[Decided]]:
     stones = tombstones(git)
     # A tombstone of a candidate that landed holds the lines that were refused of it.
     chosen = [one for one in candidates(git) if one.state in (*_WAITS, *_REFUSED) or one.id in stones]
-    for one, before, after in _with_texts(git, chosen):
-        found = _decided(one, before, after)
+    texts = all_texts(git, chosen)
+    for one in chosen:
+        if one.id not in texts:
+            continue
+        found = _decided(one, *texts[one.id])
         if one.state in _WAITS:
             waiting.append(found)
         elif one.state in _REFUSED:
@@ -68,21 +75,24 @@ def decided(git: Git) -> tuple[list[Decided], list[Decided]]:
             keys = stones[one.id].added
             left = {key: line for key, line in found.added.items() if line_key(line) in keys}
             refused.append(replace(found, state="rejected", added=left))
+    refused += [_by_stone(stone) for one, stone in stones.items() if one not in texts]
     return waiting, refused
 
 
-def _with_texts(git: Git, chosen: Sequence[Candidate]) -> Iterator[tuple[Candidate, bytes | None, bytes | None]]:
-    """Each candidate with the note before and after it (None: no note), in two git processes for all."""
-    names = [
-        name for one in chosen for name in (f"{one.commit}^:{one.old_path or one.path}", f"{one.commit}:{one.path}")
-    ]
-    asked = "".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape")
-    lines = git.run("cat-file", "--batch-check=%(objectname)", input=asked).text.splitlines() if names else []
-    there = [line if line.isalnum() else "" for line in lines]  # else: "<name> missing"
-    paths = [path for one in chosen for path in (one.old_path or one.path, one.path)]
-    found = git.texts([(path, name) for path, name in zip(paths, there, strict=True) if name])
-    data = iter([next(found).data if name else None for name in there])
-    return ((one, next(data), next(data)) for one in chosen)
+def _by_stone(stone: Tombstone) -> Decided:
+    """A refusal whose text is not here (lost, or another machine's): its hashes are all that is known of it."""
+    return Decided(
+        id=stone.id,
+        path=stone.path,
+        state="rejected",
+        subject="",
+        added={},
+        removed=frozenset(),
+        deletes=False,
+        events=frozenset(),
+        quotes=frozenset(),
+        keys=stone.added,
+    )
 
 
 def _decided(one: Candidate, old: bytes | None, new: bytes | None) -> Decided:

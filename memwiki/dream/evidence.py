@@ -1,12 +1,13 @@
 """What an edit rests on: quotes found word for word, and who said them decides what they can carry."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from ..candidates.candidate import Evidence
 from ..errors import MemwikiError
 from ..vault.note import TYPES
 from .edits import Edit, Excerpt
 from .excerpt import SHELLS
+from .support import Source
 from .words import flat, long_enough, subjects
 
 # What may rest on a tool alone: how a command behaves. Everything else stands only on the person's own words.
@@ -33,7 +34,7 @@ def cited(edit: Edit, excerpts: Mapping[str, Excerpt]) -> tuple[Evidence, ...]:
             raise MemwikiError(f'Its quote "{words[:60]}" does not stand in {quote.event}.')
         if not words or (not long_enough(words) and words not in (text, command)):
             continue  # it stands everywhere, so it proves nothing; the others may
-        if words in command and excerpt.tool in SHELLS and excerpt.who == "tool":
+        if words in flat(shell_command(excerpt)):
             commands.append(words)
         found[quote.event, words] = Evidence(quote.event, excerpt.who, words)
     if not found:
@@ -41,6 +42,17 @@ def cited(edit: Edit, excerpts: Mapping[str, Excerpt]) -> tuple[Evidence, ...]:
     evidence = tuple(found.values())
     _carries(edit, evidence, excerpts, commands)
     return evidence
+
+
+def sources(evidence: Iterable[Evidence], excerpts: Mapping[str, Excerpt]) -> list[Source]:
+    """The evidence with the events that it is from, so far as these are among `excerpts`."""
+    found = ((one, excerpts[one.event]) for one in evidence if one.event in excerpts)
+    return [Source(one.who, one.quote, excerpt.text, shell_command(excerpt)) for one, excerpt in found]
+
+
+def shell_command(excerpt: Excerpt) -> str:
+    """The command that a shell ran; "" for any other event, also for a shell's that fetched from the web."""
+    return excerpt.command if excerpt.who == "tool" and excerpt.tool in SHELLS else ""
 
 
 def times_said(evidence: tuple[Evidence, ...]) -> int:
@@ -61,9 +73,6 @@ def _carries(edit: Edit, evidence: tuple[Evidence, ...], excerpts: Mapping[str, 
         if edit.op == "replace":
             raise MemwikiError("What a note says is not replaced without the person's words.")
         _about_commands(edit, [excerpts[one.event] for one in evidence], commands)
-    said = frozenset[str]().union(*(subjects(one.quote) for one in evidence))
-    if edit.op != "delete" and not said & subjects(edit.text):
-        raise MemwikiError("The words it quotes have nothing to do with what it says.")
 
 
 def _about_commands(edit: Edit, quoted: list[Excerpt], commands: list[str]) -> None:

@@ -8,13 +8,15 @@ from ..candidates.candidate import Evidence
 from ..candidates.tombstone import normalised
 from ..errors import MemwikiError
 from ..journal.redaction import find_secrets
+from ..text import one_line
 from ..vault.note import TYPES
 from ..vault.paths import MAX_NOTE, namespace
 from ..visible import refuse_hidden
 from .decided import Decided
 from .edits import Edit, Excerpt
-from .evidence import cited
+from .evidence import cited, sources
 from .notes import Notes
+from .support import Source, Standing, lost, standing, unsaid
 from .words import flat, speaks_of_one, statement, subjects
 
 MAX_LINES = 40  # statements of one edit
@@ -74,6 +76,7 @@ class Gates:
         _clean(edit)
         evidence = cited(edit, self.excerpts)
         self._target(edit, evidence)
+        self._supported(edit, sources(evidence, self.excerpts))
         self._again(edit, evidence)
         return self._known(edit, evidence) or Accepted(edit, evidence)
 
@@ -101,6 +104,26 @@ class Gates:
     def _of_one_project(self, evidence: Evidence) -> bool:
         """Whether the person speaks of the repository at hand where none is known: nobody can tell whose that is."""
         return evidence.who == "person" and not self.folders.get(evidence.event) and speaks_of_one(evidence.quote)
+
+    def _supported(self, edit: Edit, rests_on: list[Source]) -> None:
+        """MemwikiError for a line of somebody else's, and for a replacement of what nobody spoke of.
+
+        A line that the quotes carry badly passes: the candidate is flagged for it.
+        """
+        lines = edit.text.split("\n") if edit.op != "delete" else []
+        known = f"{self.notes.note(edit.path).text}\n{edit.path}" if self.notes.has(edit.path) else edit.path
+        stands = {line: standing(line, rests_on) for line in lines}
+        for line, kind in stands.items():
+            if kind is Standing.FOREIGN:
+                raise MemwikiError(f'Only a tool, a page or the agent says "{one_line(line, 60)}".')
+        if lines and all(kind is Standing.NOTHING for kind in stands.values()):
+            raise MemwikiError("The words it quotes have nothing to do with what it says.")
+        for line in (*lines, edit.title, edit.description, *edit.tags):
+            if names := unsaid(line, rests_on, known):
+                raise MemwikiError(f"The words it quotes do not name {one_line(names[0], 60)}.")
+        gone = [line for line in edit.old.splitlines() if statement(line) and statement(line) in known]
+        if edit.op == "replace" and gone and len(lost(gone, lines, rests_on)) == len(gone):
+            raise MemwikiError("The person's words that it quotes do not speak of what it would replace.")
 
     def _again(self, edit: Edit, evidence: tuple[Evidence, ...]) -> None:
         """MemwikiError when the person refused this before and nothing new was said since."""

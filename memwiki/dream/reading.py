@@ -34,10 +34,9 @@ _ENDS_RUN = ("rate-limited", "unavailable", "key", "request", "limit")  # the ne
 def read_ranges(git: Git, machine: str) -> Ranges:
     """Session key -> the ranges of events that finished runs of this machine have read."""
     found: dict[str, tuple[tuple[int, int], ...]] = {}
-    for run in runs(git):
-        if run.machine == machine:
-            for key, span in run.spans.items():
-                found[key] = (*found.get(key, ()), span)
+    for run in runs(git, machine):
+        for key, span in run.spans.items():
+            found[key] = (*found.get(key, ()), span)
     return found
 
 
@@ -126,9 +125,8 @@ class Reading:
             return Batch(())
         whole = self.notes.matter(self.home, talks)
         pending = [one.line for one in self.pending] + [f"{one.edit.path}: {one.edit.text}" for one in accepted]
-        return Batch(
-            talks, (*self.cards, *whole), tuple(pending[-TOLD:]), tuple(one.line for one in self.before[-TOLD:])
-        )
+        refused = [one.line for one in self.before if not one.keys]  # of those others, the words are not known
+        return Batch(talks, (*self.cards, *whole), tuple(pending[-TOLD:]), tuple(refused[-TOLD:]))
 
     def _passed(self, gates: Gates, edits: Sequence[Edit]) -> list[Accepted]:
         """The edits that pass; what is refused and what is known already is noted."""

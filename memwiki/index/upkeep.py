@@ -80,7 +80,7 @@ def _stored(index: SqliteIndex, path: str | None = None) -> "Iterator[Stored]":
     from .snapshot import Stored
 
     where, values = ("", ()) if path is None else (" WHERE path = ?", (path,))
-    for row in index.rows(f"SELECT {_COLUMNS} FROM notes{where}", values):  # noqa: S608 - our own words
+    for row in index.db.execute(f"SELECT {_COLUMNS} FROM notes{where}", values):  # noqa: S608 - our own words
         path, title, description, type_, pin, namespace, hash_, text, mtime_ns, size, analysis, secret = row
         yield Stored(
             path=path,

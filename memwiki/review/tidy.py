@@ -1,7 +1,7 @@
 """Dream branches kept equal to what is still pending, so that a plain `git merge` never brings in what was decided."""
 
 from ..candidates.history import authorship, bodies, is_checked_out
-from ..candidates.message import values
+from ..candidates.message import ids
 from ..candidates.runs import BRANCHES
 from ..candidates.states import candidates
 from ..vault.commits import commit, three_way, tree_of
@@ -26,8 +26,8 @@ def tidy(git: Git, run: str) -> bool:
     said = bodies(git, names)
     new = base
     for name in names:
-        ids = values(said[name][1], "Candidate")
-        if ids and not waiting & set(ids):
+        named = ids(said[name][1])
+        if named and not waiting & set(named):
             continue
         replayed = _replayed(git, name, new, said[name][1])
         if not replayed:

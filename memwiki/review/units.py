@@ -77,6 +77,12 @@ def _split(a: int, b: int, c: int, d: int, frame: int) -> Iterator[tuple[int, in
         yield a, b, c, d
 
 
+def frontmatter(text: str | None) -> tuple[str, ...]:
+    """The lines between the fences of the frontmatter at the top of a text; () where there is none."""
+    lines = (text or "").splitlines()
+    return tuple(lines[1 : max(0, _frontmatter(lines) - 1)])
+
+
 def _frontmatter(lines: list[str]) -> int:
     """How many lines the frontmatter at the top takes, fences included; 0 when there is none."""
     if not lines or lines[0].rstrip("\r\n") != "---":

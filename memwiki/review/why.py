@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..candidates.candidate import Candidate
-from ..candidates.message import values
+from ..candidates.history import time_of
+from ..candidates.message import ids
 from ..candidates.states import candidates
 from ..errors import MemwikiError
 from ..files import named_on_disk
 from ..journal.sessions import Journal
-from ..text import utc
 from ..vault.git import Git
+from .sources import sources
 
 # A candidate's commit counts as a line's origin when it wrote at least this share of its words; the rest reworded it.
 FAIR_SHARE = 0.3
@@ -26,7 +27,7 @@ _BLAMED = re.compile(rb"^([0-9a-f]{40,64}) \d+ \d+(?: \d+)?$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words that a candidate rests on; `at` is when they were said, "" when this machine's journal has not got them."""
+    """Words that a candidate rests on; `at` is when they were said, "" where this journal has no such event."""
 
     event: str
     who: str
@@ -87,7 +88,7 @@ def why(git: Git, journal: Journal, path: str, line: int | None = None) -> list[
         candidate = _candidate(known, chosen.ids or _ledger(git, text), path)
         spoken = tuple(_spoken(journal, candidate)) if candidate else ()
         others = tuple(f"{one.name[:10]} {one.subject}" for one in newest if one is not chosen)
-        when = utc(chosen.seconds)
+        when = time_of(str(chosen.seconds))
         found.append(Origin(n, text, chosen.name, when, chosen.author, chosen.subject, candidate, spoken, others))
     return found
 
@@ -105,10 +106,9 @@ def _candidate(known: dict[str, Candidate], ids: Iterable[str], path: str) -> Ca
 
 
 def _spoken(journal: Journal, candidate: Candidate) -> Iterator[Words]:
+    found = sources(journal, [candidate])
     for one in candidate.evidence:
-        key, _, number = one.event.rpartition("#")
-        event = next(iter(journal.events(key, int(number), int(number))), None)
-        yield Words(one.event, one.who, one.quote, event.at if event else "")
+        yield Words(one.event, one.who, one.quote, found[one].at if one in found else "")
 
 
 def _blame(git: Git, path: str, rev: str, data: bytes) -> "list[Counter[str]]":
@@ -156,7 +156,7 @@ def _commits(git: Git, names: set[str]) -> Iterator[_Commit]:
     parts = out.text.split("\0")
     for place in range(0, len(parts) - 1, 5):
         name, seconds, author, subject, body = parts[place : place + 5]
-        yield _Commit(name.strip(), int(seconds), author, subject, tuple(values(body, "Candidate")))
+        yield _Commit(name.strip(), int(seconds), author, subject, tuple(ids(body)))
 
 
 def _ledger(git: Git, text: str) -> tuple[str, ...]:
@@ -176,4 +176,4 @@ def _ledger(git: Git, text: str) -> tuple[str, ...]:
         "--glob=refs/memwiki/runs",
         ok=(0, 128),
     )
-    return tuple(id for body in reversed(found.text.split("\0")) for id in values(body, "Candidate"))
+    return tuple(id for body in reversed(found.text.split("\0")) for id in ids(body))

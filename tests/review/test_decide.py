@@ -10,6 +10,7 @@ from vaults import MACHINE, Vault, note, proposal, removal
 from memwiki.candidates.states import candidates, find
 from memwiki.candidates.tombstone import line_key, tombstones
 from memwiki.errors import MemwikiError
+from memwiki.journal.sessions import Journal
 from memwiki.review.add import propose
 from memwiki.review.decide import approve, reject
 from memwiki.review.draft import draft
@@ -87,11 +88,17 @@ def test_lines_taken_and_refused(vault: Vault) -> None:
         approve(vault.git, vault.dream([1])[0], lines=[9])
 
 
-def test_lines_are_numbered_as_the_note_is_now(vault: Vault) -> None:
+def test_lines_are_numbered_as_the_note_is_now(vault: Vault, tmp_path: Path) -> None:
     (made,) = vault.propose(proposal(0, note(0, l1="- one", l5="- five")))
     vault.sh("sed -i 's/n0 line 1/one/' tools/n0.md; git commit -qam h")
-    assert [unit.added for unit in proposed(vault.git, find(vault.git, made.id)).units] == [("- five",)]
-    approve(vault.git, find(vault.git, made.id), lines=[1])
+    one = find(vault.git, made.id)
+    shown = proposed(vault.git, Journal(tmp_path / "journal"), MACHINE, one)
+    assert [unit.added for unit in shown.units] == [("- five",)] and shown.moved
+    with pytest.raises(MemwikiError, match="numbers of its lines"):
+        approve(vault.git, one, lines=[1])  # which may be those that were shown before
+    with pytest.raises(MemwikiError, match="not a commit of main"):
+        approve(vault.git, one, lines=[1], base=one.commit)
+    approve(vault.git, one, lines=[1], base=shown.base)
     assert vault.read("tools/n0.md") == note(0, l1="- one", l5="- five") and tombstones(vault.git) == {}
 
 
