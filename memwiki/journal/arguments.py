@@ -15,6 +15,8 @@ _GAP = r"\s{1,40}+"
 _WORD = r"[^\s\"']{1,200}+"
 _ARGUMENT = r"[\"']?(?P<s>[^\s\"']+)"
 _PIPED = r"(?P<s>[^\s\"'|]{1,400}+)[\"']?\s{0,40}+\|\s{0,40}+"
+_GRANTED = r"(?i:user|role|login|grant)\b[^\n;]{0,200}?\s"  # in a statement of SQL
+_QUOTED = r"[EN]?(?P<quote>['\"])(?P<s>[^'\"\n]{1,200}+)(?P=quote)"
 # Between an option and its value:
 _TIGHT = ""
 _APART = r"(?:\s{1,40}+|=)"
@@ -90,7 +92,7 @@ _TABLE: tuple[tuple[str, str], ...] = (
     ("jarsigner", _option("jarsigner", "-(?:store|key)pass", _APART)),
     ("storepass", rf"-(?:dest|src)?(?:store|key)pass{_GAP}{_ARGUMENT}"),
     # Windows' way
-    ("/p:", rf"(?<!\S)/p:{_ARGUMENT}"),
+    ("freerdp", _option("[xw]l?freerdp3?", "/p:", _TIGHT)),
     ("/pass:", rf"(?<!\S)/pass:{_ARGUMENT}"),
     ("schtasks", _option("schtasks", "/[rR]?[pP]", _APART)),
     ("net use", rf"net use\b(?:{_GAP}(?![/\\]){_WORD})?{_GAP}\\\\{_WORD}{_GAP}(?!/){_ARGUMENT}"),
@@ -141,10 +143,13 @@ _TABLE: tuple[tuple[str, str], ...] = (
         rf"(?:userid=|target{_GAP})?[\"']?[\w.$#-]{{1,80}}+/\"?(?P<s>[^\s\"'@/]{{1,200}}+)\"?@",
     ),
     # statements and settings
-    ("IDENTIFIED", rf"IDENTIFIED{_GAP}(?:WITH{_GAP}\w{{1,40}}+{_GAP})?(?:BY|AS){_GAP}(?:VALUES{_GAP})?{_ARGUMENT}"),
-    ("identified", rf"identified{_GAP}(?:with{_GAP}\w{{1,40}}+{_GAP})?(?:by|as){_GAP}{_ARGUMENT}"),
-    ("PASSWORD", rf"(?:ROLE|USER|LOGIN)\b[^\n;]{{0,200}}?\sPASSWORD{_GAP}[EN]?'(?P<s>[^'\n]{{1,200}}+)'"),
-    ("password", rf"(?:role|user|login)\b[^\n;]{{0,200}}?\spassword{_GAP}[en]?'(?P<s>[^'\n]{{1,200}}+)'"),
+    (
+        "IDENTIFIED",
+        rf"{_GRANTED}IDENTIFIED{_GAP}(?:WITH{_GAP}\w{{1,40}}+{_GAP})?(?:BY|AS){_GAP}(?:VALUES{_GAP})?{_QUOTED}",
+    ),
+    ("identified", rf"{_GRANTED}identified{_GAP}(?:with{_GAP}\w{{1,40}}+{_GAP})?(?:by|as){_GAP}{_QUOTED}"),
+    ("PASSWORD", rf"{_GRANTED}PASSWORD{_GAP}{_QUOTED}"),
+    ("password", rf"{_GRANTED}password{_GAP}{_QUOTED}"),
     ("requirepass", rf"requirepass{_GAP}{_ARGUMENT}"),
     ("masterauth", rf"masterauth{_GAP}{_ARGUMENT}"),
     # .netrc and .pgpass

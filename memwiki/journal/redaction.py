@@ -9,6 +9,7 @@ The time grows with the length of the text, whatever stands in it (`tests/journa
 """
 
 import re
+from base64 import b64decode
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -23,6 +24,8 @@ _DEEPEST = 64  # levels of a value that are looked into; what is deeper is dropp
 _KNOWN = 12  # characters from which a secret found once is removed everywhere
 _SEAM = re.compile(r"(?<!\\)\\++[nrt\"']|[\s;&,:@%\"'`]")
 _MARK = re.compile(r"\[redacted:[a-zA-Z0-9 ]{1,60}\]")
+_CODED = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}+=*+")
+_URL_SAFE = str.maketrans("-_", "+/")
 _FEW = 16  # beginnings of known secrets that are looked for one by one
 _NAME_KEYS = ("name", "key", "variable", "field", "header")  # {"name": "DB_PASSWORD", "value": "..."}
 
@@ -41,6 +44,7 @@ def secret_spans(text: str) -> list[Span]:
         *address_spans(text),
         *argument_spans(text),
         *assignment_spans(text, lower),
+        *_coded_spans(text),
     ]
     merged: list[Span] = []
     for span in sorted(found):
@@ -51,6 +55,17 @@ def secret_spans(text: str) -> list[Span]:
             span = Span(last.start, max(last.end, span.end), last.kind)
         merged.append(span)
     return merged
+
+
+def _coded_spans(text: str) -> Iterator[Span]:
+    """Base64 of a text in which a secret is found."""
+    for found in _CODED.finditer(text):
+        code = found[0].rstrip("=").translate(_URL_SAFE)
+        code = code[: len(code) // 4 * 4]
+        if b64decode(code[:32]).isascii():
+            plain = b64decode(code)
+            if plain.isascii() and secret_spans(plain.decode()):
+                yield Span(*found.span(), "base64 of a secret")
 
 
 def redact_text(text: str) -> str:

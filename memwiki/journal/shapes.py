@@ -8,9 +8,11 @@ a word's beginning: an escape (`\\n`, a colour code) or a path may stand right b
 import base64
 import binascii
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from .issuers import EDGE, issued
 from .literals import is_empty, turns
 
 
@@ -53,6 +55,9 @@ def _pair(token: str) -> bool:
         return False
 
 
+_SHORTEST = 8  # characters of a word in which a token's beginning is looked for
+
+
 @dataclass(frozen=True, slots=True)
 class _Shape:
     kind: str
@@ -65,12 +70,6 @@ def _shape(kind: str, needles: str, pattern: str, real: Callable[[str], bool] = 
     return _Shape(kind, tuple(needles.split()), re.compile(pattern), real)
 
 
-# Nothing that could belong to the word before: a letter right before is fine only as the end of an escape.
-_EDGE = (
-    r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=\[[0-9]m)|(?<=\[[0-9]{2}m)|(?<=%[0-9A-Fa-f]{2})"
-    r"|(?<=\\u[0-9A-Fa-f]{4})|(?<=\\x[0-9A-Fa-f]{2}))"
-)
-
 # Services whose tokens are a prefix and letters: Groq, xAI, Perplexity, Replicate, Figma, Notion, Sentry, Postman, ...
 _OTHERS = (
     *("gsk_", "xai-", "pplx-", "r8_", "figd_", "ntn_", "secret_", "sntrys_", "sntryu_", "PMAK-", "NRAK-", "pul-"),
@@ -81,11 +80,12 @@ _OTHERS = (
 SHAPES: tuple[_Shape, ...] = (
     _shape("aws", "AKIA ASIA ABIA ACCA", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{10,}"),
     _shape("aws", "IQoJb3JpZ2lu FwoGZXIvYXdz FQoGZXIvYXdz", r"(?:IQoJb3JpZ2lu|F[wQ]oGZXIvYXdz)[A-Za-z0-9/+=%]{10,}"),
-    _shape("aws", "ABSK", _EDGE + r"ABSK[A-Za-z0-9+/=]{40,}", _cased),
+    _shape("aws", "ABSK", EDGE + r"ABSK[A-Za-z0-9+/=]{40,}", _cased),
     _shape("github", "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_", r"(?:gh[pousr]_|github_pat_)[A-Za-z0-9_]{10,}"),
     _shape("gitlab", "gl", r"gl(?:pat|dt|rt|rtr|cbt|ptt|ft|imt|agent|oas|soat|ffct|wt)-[A-Za-z0-9_.=-]{10,}"),
     _shape("gitlab", "GR1348941", r"GR1348941[A-Za-z0-9_-]{10,}"),
     _shape("slack", "xox xapp- xwfp-", r"(?:xox[a-z](?:\.xox[a-z])?|xapp|xwfp)-[A-Za-z0-9-]{10,}"),
+    _shape("slack", "xoxd-", r"xoxd-[A-Za-z0-9%+/\\_-]{60,}+=*+"),
     _shape("slack", "hooks.slack.com", r"hooks\.slack\.com\\?/\w{1,40}+\\?/(?P<s>[A-Za-z0-9/_\\-]{12,})"),
     _shape("stripe", "k_live_ k_test_ k_prod_", r"[rs]k_(?:live|test|prod)_[A-Za-z0-9]{10,}"),
     _shape("stripe", "whsec_", r"whsec_[A-Za-z0-9+/=]{10,}"),
@@ -103,20 +103,21 @@ SHAPES: tuple[_Shape, ...] = (
     _shape("npm", "npm_", r"npm_[A-Za-z0-9]{20,}"),
     _shape("pypi", "pypi-", r"pypi-[A-Za-z0-9_-]{16,}", _cased),
     _shape("anthropic", "sk-ant-", r"sk-ant-[A-Za-z0-9_-]{10,}"),
-    _shape("openai", "sk- sess-", _EDGE + r"(?:sk|sess)-[A-Za-z0-9_-]{16,}", _solid),
+    _shape("openai", "sk- sess-", EDGE + r"(?:sk|sess)-[A-Za-z0-9_-]{16,}", _solid),
     _shape("huggingface", "hf_ api_org_", r"(?:hf_|api_org_)[A-Za-z0-9]{10,}", _random),
     _shape(
         "jwt",
         "eyJ",
-        _EDGE.replace("0-9])", "0-9_=-])", 1)
+        EDGE.replace("0-9])", "0-9_=-])", 1)
         + r"eyJ[A-Za-z0-9_=-]{8,}+\.[A-Za-z0-9_=-]{8,}+(?:\.[A-Za-z0-9_=-]*+){0,3}",
     ),
+    _shape("jwt", "ZXlK", EDGE + r"ZXlK[A-Za-z0-9+/_-]{40,}+=*+"),  # base64 of one
     _shape("private key", "b3BlbnNzaC1rZXkt", r"b3BlbnNzaC1rZXkt[A-Za-z0-9+/=\s]{16,}"),
     _shape("private key", "LS0tLS1CRUdJTi", r"LS0tLS1CRUdJTi(?!BDRVJU)[A-Za-z0-9+/=]{16,}"),
     _shape("private key", "AGE-SECRET-KEY-", r"AGE-SECRET-KEY-1[A-Z0-9]{20,}"),
-    _shape("sendgrid", "SG.", _EDGE + r"SG\.[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]+)?"),
-    _shape("twilio", "SK", _EDGE + r"SK[0-9a-f]{32}(?![0-9a-f])"),
-    _shape("mailgun", "key-", _EDGE + r"key-[0-9a-f]{32}(?![0-9a-f])"),
+    _shape("sendgrid", "SG.", EDGE + r"SG\.(?=[A-Za-z0-9_=.-]{10})[A-Za-z0-9_=-]{4,}+(?:\.[A-Za-z0-9_=-]+)*+"),
+    _shape("twilio", "SK", EDGE + r"SK[0-9a-f]{32}(?![0-9a-f])"),
+    _shape("mailgun", "key-", EDGE + r"key-[0-9a-f]{32}(?![0-9a-f])"),
     _shape("mailchimp", "-us", r"(?<![0-9a-f])[0-9a-f]{32}-us[0-9]{1,2}"),
     _shape("telegram", ":AA", r"(?<![0-9])[0-9]{8,10}:AA[A-Za-z0-9_-]{25,}"),
     _shape("discord", "/api/webhooks/", r"/api/webhooks/(?P<s>[0-9]{10,}/[A-Za-z0-9_-]{20,})"),
@@ -126,19 +127,21 @@ SHAPES: tuple[_Shape, ...] = (
         r"[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9_-])",
         _cased,
     ),
+    _shape("facebook", "| %", r"(?<![0-9])[0-9]{15,16}(?:\||%7C|%)[A-Za-z0-9_-]{20,}+", _mixed),
+    _shape("microsoft", "webhook.office.com/", r"webhook\.office\.com/webhookb2/(?P<s>[^\s\"'<>\\]{40,}+)"),
     _shape("shopify", "shpat_ shpss_ shpca_ shppa_", r"shp(?:at|ss|ca|pa)_[A-Za-z0-9]{10,}"),
     _shape("square", "sq0", r"sq0[a-z]{3}-[A-Za-z0-9_-]{16,}"),
     _shape("atlassian", "ATATT3x ATCTT3x ATBB", r"(?:AT[AC]TT3x|ATBB)[A-Za-z0-9_=-]{16,}"),
-    _shape("vault", "hvs. hvb. hvr.", _EDGE + r"hv[sbr]\.[A-Za-z0-9_-]{10,}"),
+    _shape("vault", "hvs. hvb. hvr.", EDGE + r"hv[sbr]\.[A-Za-z0-9_-]{10,}"),
     _shape("terraform", ".atlasv1.", r"(?<![A-Za-z0-9])[A-Za-z0-9]{10,40}\.atlasv1\.[A-Za-z0-9_=-]{16,}"),
-    _shape("1password", "ops_ey", r"ops_eyJ[A-Za-z0-9_=-]{10,}"),
+    _shape("1password", "ops_ey", r"ops_eyJ[A-Za-z0-9_=+/-]{10,}"),
     _shape("docker", "dckr_", r"dckr_(?:pat|oat)_[A-Za-z0-9_-]{10,}"),
-    _shape("databricks", "dapi", _EDGE + r"dapi[0-9a-f]{28,}"),
+    _shape("databricks", "dapi", EDGE + r"dapi[0-9a-f]{28,}"),
     _shape("digitalocean", "_v1_", r"do[opr]_v1_[0-9a-f]{16,}"),
     _shape("linear", "lin_", r"lin_(?:api|oauth)_[A-Za-z0-9]{16,}"),
     _shape("grafana", "glsa_ glc_", r"(?:glsa|glc)_[A-Za-z0-9_+/=]{16,}"),
     _shape(
-        "token", " ".join(_OTHERS), _EDGE + rf"(?:{'|'.join(map(re.escape, _OTHERS))})[A-Za-z0-9_+/=-]{{20,}}", _solid
+        "token", " ".join(_OTHERS), EDGE + rf"(?:{'|'.join(map(re.escape, _OTHERS))})[A-Za-z0-9_+/=-]{{20,}}", _solid
     ),
 )
 
@@ -148,7 +151,7 @@ _HEADER = re.compile(
     (?P<s> [^\s"'\\,;<>]{8,}+ )"""
 )
 _SCHEME = re.compile(
-    r"""(?i)(?<![A-Za-z])(?P<scheme>bearer|basic)(?:\s{1,40}+|%20|\\?["'],\s{0,40}+\\?["'])(?P<s>[A-Za-z0-9._~+/=-]{12,}+)"""
+    r"""(?i)(?<![A-Za-z])(?P<scheme>bearer|basic|FlyV1)(?:\s{1,40}+|%20|\\?["'],\s{0,40}+\\?["'])(?P<s>[A-Za-z0-9._~+/=,-]{12,}+)"""
 )
 _COOKIE = re.compile(r"(?i)(?:^|[\s\"'`])(?:set-)?cookie\\{0,8}+[\"']?\s{0,40}+[:=]\s{0,40}+(?P<all>[^\n]{8,4096})")
 _CRUMB = re.compile(r"(?<![A-Za-z0-9_.-])[A-Za-z0-9_.-]++=(?P<s>[^;\s\"'`]{16,}+)")
@@ -164,16 +167,71 @@ SUBSTITUTE = re.compile(
 )
 
 
-def token_spans(text: str) -> Iterator[Span]:
-    """Every secret in `text` that its own form gives away."""
+def token_spans(text: str) -> list[Span]:
+    """Every secret in `text` that its own form gives away, in order."""
+    words = "\n".join(word for word in text.split() if len(word) >= _SHORTEST)
+    if not words:
+        return []
+    spans: list[Span] = []
     for shape in SHAPES:
-        if any(needle in text for needle in shape.needles):
+        if any(needle in words for needle in shape.needles):
             for found in shape.pattern.finditer(text):
                 start, end = found.span("s" if "s" in shape.pattern.groupindex else 0)
                 if shape.real(text[start:end]):
-                    yield Span(start, end, shape.kind)
+                    spans.append(Span(start, end, shape.kind))
                     if shape.kind == "aws":
-                        yield from _aws_pair(text, start, end)
+                        spans += _aws_pair(text, start, end)
+    spans.sort()
+    starts = [span.start for span in spans]
+    more: list[Span] = []
+    for start, end, kind in issued(text, words.lower()):
+        before = bisect_right(starts, start) - 1
+        if before >= 0 and spans[before].end > start:  # where a shape of this module matched, it names the kind
+            kind = spans[before].kind
+        more.append(Span(start, end, kind))
+    spans += more
+    return [*spans, *_broken_spans(text, words, spans)]
+
+
+_NEXT_LINE = re.compile(  # where a token goes on that a terminal, a mail or a program's text broke in two
+    r"(?:[\"'][ \t]{0,9}[+.\\]?[ \t]{0,9})?(?:\\?\r?\n|\\n)[ \t>|+.#]{0,40}+[\"']?(?P<s>[A-Za-z0-9_+/=.~-]{6,400}+)"
+    r"(?![\w(:])"
+)
+_HEAD = re.compile(r"[A-Za-z0-9_+/=.~-]{4,60}")
+
+
+def _broken_spans(text: str, words: str, spans: list[Span]) -> Iterator[Span]:
+    """What follows on the next lines of a token that is broken over lines, and tokens broken near their beginning."""
+    if "\n" not in text and "\\n" not in text:
+        return
+    starts = {span.start for span in spans}
+    for span in spans:
+        end = _last_line(text, span.end, starts)
+        if end > span.end:
+            yield Span(span.start, end, span.kind)
+    for shape in SHAPES:
+        for needle in shape.needles:
+            at = text.find(needle) if needle in words and len(needle) >= 3 else -1
+            while at >= 0:
+                head = _HEAD.match(text, at)
+                line = _NEXT_LINE.match(text, head.end()) if head else None
+                if head and line and _goes_on(line["s"]) and shape.pattern.match(f"{head[0]}{line['s']}"):
+                    yield Span(at, _last_line(text, head.end(), starts), shape.kind)
+                at = text.find(needle, at + len(needle))
+
+
+def _goes_on(part: str) -> bool:
+    """Whether the first word of a line is random, so none of a sentence."""
+    return any(len(piece) >= 5 and _mixed(piece) and turns(piece) >= 0.2 for piece in re.split(r"[-_./+=~]", part))
+
+
+def _last_line(text: str, end: int, starts: set[int]) -> int:
+    """Where the lines end that go on with a token; at `starts` another one begins."""
+    line = _NEXT_LINE.match(text, end)
+    while line and _goes_on(line["s"]) and line.start("s") not in starts:
+        end = line.end()
+        line = _NEXT_LINE.match(text, end)
+    return end
 
 
 _AWS_SECRET = re.compile(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
@@ -194,9 +252,9 @@ def header_spans(text: str, lower: str) -> Iterator[Span]:
             stands = not SUBSTITUTE.match(value) and not is_empty(value)
             if stands and (scheme or _mixed(value)) and not value.endswith("("):
                 yield Span(*found.span("s"), "authorization")
-    if "bearer" in lower or "basic" in lower:
+    if "bearer" in lower or "basic" in lower or "flyv1" in lower:
         for found in _SCHEME.finditer(text):
-            value = found["s"].rstrip(".")
+            value = found["s"].rstrip(".,")
             if _pair(value) if found["scheme"].lower() == "basic" else _mixed(value):
                 yield Span(*found.span("s"), "authorization")
     if "cookie" in lower:
