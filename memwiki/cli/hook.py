@@ -5,14 +5,15 @@ import os
 import click
 
 from ..config import find_home
+from ..hosts import ALIASES, NAMES
 from ..hosts.programs import install
 
 
 @click.command()
-@click.argument("host")
+@click.argument("host", type=click.Choice([*NAMES, *ALIASES]), metavar="HOST")
 @click.argument("event")
 def command(host: str, event: str) -> None:
-    """Do what a linked agent's hook does: spool the payload on stdin, print what the agent is to know.
+    """Do what a linked agent's hook does: spool the payload on stdin, print what the agent gets.
 
     HOST is the agent's name, EVENT its own name for the event. Agents run the installed script itself, which is faster.
 
@@ -23,4 +24,4 @@ def command(host: str, event: str) -> None:
     home = find_home()
     home.check()
     install(home)
-    os.execv(home.bin / "hook", ["hook", host, event])  # noqa: S606 - our own script, no shell
+    os.execv(home.bin / "hook", ["hook", ALIASES.get(host, host), event])  # noqa: S606 - our own script, no shell

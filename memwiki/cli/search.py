@@ -6,23 +6,25 @@ from . import output
 
 
 @click.command()
-@click.argument("query")
+@click.argument("words", nargs=-1, required=True, metavar="WORDS...")
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 1000), help="Notes to show.")
 @click.option("--in", "within", default="", metavar="PREFIX", help="Only paths that begin so, such as project/shop/.")
 @click.option("--type", "type_", default="", metavar="T", help="Only notes of this type, such as decision.")
 @output.asking_option
 @output.index_option
 @output.json_option
-def command(query: str, limit: int, within: str, type_: str, host: str | None, index: str, as_json: bool) -> None:
-    """Find the notes that fit QUERY best, by the ranking that prompts get. Words are words: there are no operators.
+def command(
+    words: tuple[str, ...], limit: int, within: str, type_: str, host: str | None, index: str, as_json: bool
+) -> None:
+    """Find the notes that match WORDS best, by the ranking that prompts get. There are no operators.
 
     \b
     Example:
-      memwiki search "which package manager" --in project/shop/ --limit 3
+      memwiki search which package manager --in project/shop/ --limit 3
     """
     memory = output.memory()
     refusal = memory.refusal(host=host) if host else ""
-    found = [] if refusal else memory.search(query, within=within, type=type_, limit=limit, index=index)
+    found = [] if refusal else memory.search(" ".join(words), within=within, type=type_, limit=limit, index=index)
     if as_json:
         names = ("path", "title", "type", "score", "snippet")
         said: dict[str, object] = {"results": [{name: getattr(note, name) for name in names} for note in found]}

@@ -4,6 +4,7 @@ A settings file has entries of ours among others'; a plugin or an executable is 
 """
 
 import json
+import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -47,8 +48,7 @@ def parts(
     if reg.owned(name):
         found = [_whole(file, text, home) for file, text in whole_files(home, name, path).items()]
     else:
-        mine = {reg.hook_word(home)}
-        found = [Part(path, lambda text: reg.with_ours(text, name, home), lambda text: reg.without(text, name, mine))]
+        found = [Part(path, lambda text: reg.with_ours(text, name, home), lambda text: reg.without(text, name, home))]
     rules = rules_file(name, project, folder)
     if rules is not None:
         head = _CURSOR if rules.suffix == ".mdc" else ""
@@ -89,7 +89,7 @@ def recorded(home: Home, name: str, path: Path) -> Part:
     def take(text: str) -> str:
         if path.suffix != ".json":
             return text
-        return without_server(reg.without(text, name, {reg.hook_word(home)}), name, home)
+        return without_server(reg.without(text, name, home), name, home)
 
     return Part(path, lambda text: text, take, optional=True)
 
@@ -137,4 +137,4 @@ def _whole(path: Path, wanted: str, home: Home) -> Part:
 def _anothers(text: str, home: Home) -> bool:
     """Whether a whole file is of another home that is still there."""
     word = hook_of(text) if ours(text) else ""
-    return word not in ("", reg.hook_word(home)) and reg.script(word).exists()
+    return word != "" and not reg.is_of(word, home) and os.path.exists(reg.script(word))

@@ -23,6 +23,40 @@ OURS = re.compile(
     r"""(?P<host>\w+) (?P<event>\w+)(?:; exit 0|(?:;| \|\|) echo '\{\}')"""
 )
 
+# What else has run the hook: older and shorter forms, and the command line's own verb. Only whole commands count.
+_WORD = r"""(?:"[^"]+"|'(?:[^']|'\\'')+'|[^\s"';&|<>()]+)"""
+_OLDER = re.compile(
+    rf"(?:h=(?P<set>{_WORD}); ?)?(?:\[ -x {_WORD} \] && )?(?:exec )?(?P<program>{_WORD})(?P<module> -m memwiki)?"
+    rf"(?P<verb> hook)? (?P<host>\w+) (?P<event>\w+(?:\.\w+)*)"
+    r"(?: 2>/dev/null| >/dev/null| 2>&1)*(?:(?:;| \|\|) (?:exit 0|true|:|echo '\{\}'))*"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A command that runs memwiki's hook: the script as a word of a shell, and what it is told."""
+
+    hook: str
+    host: str
+    event: str
+
+
+def call(command: str) -> Call | None:
+    """What a registered command calls, in the form of this version or an older one; None for a command of others."""
+    if match := OURS.fullmatch(command):
+        return Call(match["hook"], match["host"], match["event"])
+    match = _OLDER.fullmatch(command)
+    if match is None:
+        return None
+    word = match["set"] if match["program"] in ('"$h"', "$h") and match["set"] else match["program"]
+    program = script(word)
+    if match["verb"]:
+        interpreter = match["module"] and program.name.startswith("python")
+        hook = DEFAULT if program.name == "memwiki" or interpreter else ""
+    else:
+        hook = quoted(program) if program.is_absolute() and program.parts[-3:] == (".memwiki", "bin", "hook") else ""
+    return Call(hook, match["host"], match["event"]) if hook else None
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -96,16 +130,25 @@ def events(name: str) -> list[str]:
 
 
 def script(word: str) -> Path:
-    """The script that a command's hook word names on this machine."""
-    return Path(os.path.expandvars(word.strip('"')) if word == DEFAULT else word[1:-1].replace("'\\''", "'"))
+    """The program that a word of a shell names on this machine: quoted or not, below the user's home or not."""
+    text = word[1:-1].replace("'\\''", "'") if word[:1] == "'" else word.strip('"')
+    for start in ("$HOME/", "${HOME}/", "~/"):
+        if word[:1] != "'" and text.startswith(start):
+            return user_folder() / text.removeprefix(start)
+    return Path(text)
+
+
+def is_of(hook: str, home: Home) -> bool:
+    """Whether the script that a hook word names is the one of `home`, by whatever path."""
+    return os.path.realpath(script(hook)) == os.path.realpath(home.bin / "hook")
 
 
 def entries(root: Node, name: str) -> Iterator[Entry]:
     """All handlers of memwiki's in a settings file, whatever home they name, in order."""
     for event, command, handler, path in _handlers(root):
-        match = OURS.fullmatch(command)
-        if match and match["host"] == name:
-            yield Entry(event, match["hook"], handler, path)
+        found = call(command)
+        if found is not None and found.host == name:
+            yield Entry(event, found.hook, handler, path)
 
 
 def others(root: Node, name: str) -> dict[str, list[str]]:
@@ -113,7 +156,7 @@ def others(root: Node, name: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     listened = events(name)
     for event, command, _, _ in _handlers(root):
-        if command and event in listened and not OURS.fullmatch(command):
+        if command and event in listened and call(command) is None:
             found.setdefault(command, []).append(event)
     return found
 
@@ -132,12 +175,12 @@ def _handlers(root: Node) -> Iterator[tuple[str, str, Any, tuple[str | int, ...]
                 yield event, command if isinstance(command, str) else "", handler, ("hooks", event, at, *path)
 
 
-def without(text: str, name: str, mine: set[str]) -> str:
-    """`text` without the handlers whose hook word is in `mine`; groups, lists and sections that this empties go too."""
+def without(text: str, name: str, home: Home) -> str:
+    """`text` without the handlers of `home`; groups, lists and sections that this empties are removed, too."""
     comments = place(name).comments
     while text.strip(_BLANK):
         root = parse(text, comments=comments)
-        found = [entry for entry in entries(root, name) if entry.hook in mine]
+        found = [entry for entry in entries(root, name) if is_of(entry.hook, home)]
         if not found:
             return text
         text = _cut(text, root, found[-1].path, comments)
@@ -213,7 +256,7 @@ def _completed(text: str, name: str, missing: Mapping[str, list[Any]]) -> str:
 
 def _own(entry: Entry, home: Home) -> bool:
     """Whether the entry is this home's, or of a home that is no more."""
-    return entry.hook == hook_word(home) or not script(entry.hook).exists()
+    return is_of(entry.hook, home) or not os.path.exists(script(entry.hook))
 
 
 def _listed(shipped: Any, handler: Any) -> list[Any]:

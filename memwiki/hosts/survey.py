@@ -18,7 +18,7 @@ from .parts import hook_of, ours, whole_files
 from .places import place
 from .programs import current, works
 from .records import Record, damaged, folder_of, records, settings_folders
-from .registration import Entry, entries, hook_word, others, owned, script, settings_file, settings_folder, wanted
+from .registration import Entry, entries, is_of, others, owned, script, settings_file, settings_folder, wanted
 from .rules import findings as rules_findings
 from .splice import Broken, parse
 from .switches import plugged, switches
@@ -81,7 +81,7 @@ def _state(home: Home, name: str, folder: Path) -> str:
 
 def own_entries(home: Home, name: str, path: Path) -> list[Entry]:
     """This home's handlers in a host's settings file, or hooks folder. Raises OSError and ValueError."""
-    return [entry for entry in _entries(home, name, path) if entry.hook == hook_word(home)]
+    return [entry for entry in _entries(home, name, path) if is_of(entry.hook, home)]
 
 
 def _wanted(home: Home, name: str, path: Path) -> dict[str, Any]:
@@ -119,7 +119,7 @@ def findings(home: Home, config: Config) -> list[Finding]:
             where = f"{path}, line {error.line}: {error.why}" if isinstance(error, Broken) else f"{path}: {error}"
             found.append(Finding("hosts", f"{where}.", "Mend the file.", "error"))
             continue
-        mine = tuple(entry for entry in every if entry.hook == hook_word(home))
+        mine = tuple(entry for entry in every if is_of(entry.hook, home))
         if mine:
             linked.append(Linked(name, path, project, mine, folder))
         found += _file_findings(home, name, path, project, every)
@@ -207,10 +207,10 @@ def _beside(name: str, places: set[tuple[str, str]]) -> list[Path]:
 
 def _file_findings(home: Home, name: str, path: Path, project: str, every: list[Entry]) -> Iterator[Finding]:
     """What is wrong with memwiki's entries in one file."""
-    mine = [entry for entry in every if entry.hook == hook_word(home)]
+    mine = [entry for entry in every if is_of(entry.hook, home)]
     again = f"Run `memwiki link {name}{f' --project {shlex.quote(project)}' if project else ''}`."
-    for hook in sorted({entry.hook for entry in every} - {hook_word(home)}):
-        if script(hook).exists():
+    for hook in sorted({entry.hook for entry in every if not is_of(entry.hook, home)}):
+        if os.path.exists(script(hook)):
             words = f"{path} also runs the hooks of another memwiki home, {script(hook).parent.parent}."
             yield Finding("hosts", words, "Unlink it there, or set MEMWIKI_HOME to the one you use.")
         else:

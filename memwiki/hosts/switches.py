@@ -13,7 +13,7 @@ from ..config import Home
 from ..errors import Finding
 from ..files import read_regular, user_folder
 from .records import find
-from .registration import OURS, settings_file, settings_folder
+from .registration import call, settings_file, settings_folder
 from .splice import parse
 from .trial import Linked
 
@@ -78,9 +78,9 @@ def _off(name: str, folder: Path, settings: Path) -> Iterator[Finding]:
                 yield _found(file, "turns all of Gemini's hooks off", "Remove `hooksConfig.enabled` there.")
             disabled = config.get("disabled")
             commands = map(str, disabled if isinstance(disabled, list) else ())
-            idle = [one for one in map(OURS.fullmatch, commands) if one]
+            idle = [one for one in map(call, commands) if one]
             if idle:
-                words = f"has memwiki's hooks disabled ({', '.join(one['event'] for one in idle)})"
+                words = f"has memwiki's hooks disabled ({', '.join(one.event for one in idle)})"
                 yield _found(file, words, "Type `/hooks enable-all` in Gemini.")
     elif name == "codex":
         config_file = codex_config(settings)

@@ -23,7 +23,7 @@ from . import codec, host
 from .foreign import started
 from .places import place
 from .programs import SYNC
-from .registration import OURS, Entry, owned, script
+from .registration import Entry, call, owned, script
 
 SESSION = "memwiki-doctor"  # of the events that trials make
 _WAIT = 60.0  # seconds for the lock: what a background sync may take
@@ -103,8 +103,8 @@ def _commands(where: Linked) -> Iterator[tuple[str, str, list[str], float]]:
             yield entry.event, "", [str(where.path / entry.event)], _SECONDS
         else:
             command = str(entry.value.get("command", entry.value.get("bash")))
-            match = OURS.fullmatch(command)
-            shape = command.replace(f" {match['event']}", "", 1) if match else command
+            found = call(command)
+            shape = command.replace(f" {found.event}", "", 1) if found else command
             shell = place(where.host).run_by.split() or [_own_shell()]
             yield entry.event, shape, [*shell, "-c", command], _seconds(where.host, entry.value)
 

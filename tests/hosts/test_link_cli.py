@@ -287,3 +287,64 @@ def test_a_refused_link_does_what_hooks_asked_of_a_sync_meanwhile(started: Run, 
     again.touch()
     assert started("link", "claude", check=False).returncode == 1
     assert not again.exists(), "while it is there, no hook starts a sync"
+
+
+def test_all_in_a_project_means_that_project_only(started: Run, home: Path, tmp_path: Path) -> None:
+    for name in (".claude", ".codex", ".gemini"):
+        (home / name).mkdir()
+    shop, other = tmp_path / "shop", tmp_path / "other"
+    for folder in (shop, other):
+        folder.mkdir()
+        started("link", "all", "--project", str(folder))
+        assert sorted(file.name for file in folder.iterdir()) == [".claude", ".codex", ".gemini"]
+    assert [list((home / name).iterdir()) for name in (".claude", ".codex", ".gemini")] == [[], [], []]
+    started("link", "cursor")
+    started("unlink", "all", "--project", str(shop))
+    assert list(shop.iterdir()) == []
+    assert len(list(other.iterdir())) == 3
+    assert (home / ".cursor" / "hooks.json").exists()
+    assert json.loads(started("link", "--upgrade", "--project", str(other), "--json").stdout)["linked"] != []
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["claude", "gemini", "--plugin", "there"], "--plugin takes one agent"),
+        (["all", "--plugin", "there"], "--plugin takes one agent"),
+        (["claude", "--plugin", "there", "--upgrade"], "--plugin does not go together with --upgrade"),
+        (["claude", "--plugin", "there", "--project", "."], "--plugin does not go together with --project"),
+        (["--plugin", "there"], "--plugin takes one agent"),
+        (["--project", "."], "Name the agents to link, or `all`."),
+        (["--dry-run"], "Name the agents to link, or `all`."),
+        (["--mcp"], "Name the agents to link, or `all`."),
+    ],
+)
+def test_options_that_do_not_go_together_are_wrong_usage(started: Run, home: Path, args: list[str], words: str) -> None:
+    done = started("link", *args, check=False)
+    assert done.returncode == 2
+    assert words in done.stderr
+    as_json = started("link", *args, "--json", check=False)
+    assert as_json.returncode == 2
+    assert words in json.loads(as_json.stdout)["error"]
+    assert sorted(json.loads(as_json.stdout)) == ["error", "remedy"]
+    assert not (home / "there").exists()
+
+
+def test_hook_refuses_an_agent_that_it_does_not_know(started: Run, home: Path) -> None:
+    done = started("hook", "foo", "Bar", input="{}", check=False)
+    assert done.returncode == 2
+    assert "'foo' is not one of 'claude'" in done.stderr
+    assert list((home / ".memwiki" / "spool").iterdir()) == []
+    assert started("hook", "cascade", "pre_user_prompt", input="{}").stdout == ""
+    (file,) = (home / ".memwiki" / "spool").iterdir()
+    assert file.read_text().startswith("memwiki1 windsurf pre_user_prompt ")
+
+
+def test_search_takes_words_as_an_agent_gives_them(started: Run, home: Path) -> None:
+    (home / ".memwiki" / "vault" / "tools").mkdir(exist_ok=True)
+    (home / ".memwiki" / "vault" / "tools" / "pnpm.md").write_text("The package manager is pnpm.\n")
+    started("sync")
+    whole = started("search", "package manager", "--json").stdout
+    assert json.loads(whole)["results"]
+    assert started("search", "--host", "claude", "package", "manager", "--json").stdout == whole
+    assert started("search", check=False).returncode == 2
