@@ -1,4 +1,7 @@
-"""The tools an agent sees: their names, parameters and descriptions. What they answer is in `answers`."""
+"""The tools an agent sees: their names, parameters and descriptions.
+
+What they answer is in `answers`, and runs in a process of its own: a call ends by its limit whatever it does.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -10,16 +13,19 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
-from ..app import Memory, open_memory
+from ..app import Memory
 from ..errors import MemwikiError
-from ..recall.explain import refusal
 from ..review.request import Request
 from ..vault.note import TYPES
+from ..vault.paths import MAX_NOTE
 from . import answers
+from .worker import SECONDS, Forker
 
-SECONDS = 3.0  # that a call may take before it is answered without a result
 LATE = f"No answer within {SECONDS:g} seconds, so nothing is served. Go on without it, or ask again."
-LATE_PROPOSAL = f"Not done within {SECONDS:g} seconds; it may still become a candidate: `status` counts them."
+LATE_PROPOSAL = f"Stopped after {SECONDS:g} seconds; it may have become a candidate: `status` counts them."
+START = 10.0  # seconds for the process that forks for calls to start, once
+SHORT = 4_000  # characters of an argument that is no text of a note
+_TEXTS = {"text", "old", "new", "line"}  # arguments that may be as long as a note
 
 Type = Literal["preference", "fact", "decision", "pattern", "postmortem", "event"]
 Kind = Annotated[Type, Field(description="; ".join(f"{name}: {words}" for name, words in TYPES.items()))]
@@ -44,6 +50,7 @@ class Tools:
 
     def __init__(self, folder: str, host: str = "") -> None:
         self.folder, self.host = folder, host
+        self.forker = Forker()
 
     async def search(
         self,
@@ -53,12 +60,14 @@ class Tools:
         limit: Annotated[int, Field(ge=1, le=answers.HITS, description="Notes to bring, at most.")] = 8,
     ) -> str:
         """Find notes in the person's memory, best first: a row each with path, type, title and the line that fits."""
+        _bounded(query=query, within=within)
         return await self._answer(partial(answers.search, query=query, within=within, type=type, limit=limit))
 
     async def read(
         self, path: NotePath, line: Annotated[int, Field(ge=1, description="Where to begin, in a long note.")] = 1
     ) -> str:
         """Read one note of the memory as it is now. A unique file name will do instead of the path."""
+        _bounded(path=path)
         return await self._answer(partial(answers.read, path=path, line=line))
 
     async def list(
@@ -68,6 +77,7 @@ class Tools:
         after: Annotated[str, Field(description="Only paths after this one: to read on where a list ended.")] = "",
     ) -> str:
         """List the notes of the memory by path, a row each with type and description."""
+        _bounded(within=within, after=after)
         return await self._answer(partial(answers.listed, within=within, type=type, after=after))
 
     async def remember(
@@ -82,6 +92,7 @@ class Tools:
     ) -> str:
         """Propose something to remember: when the person asks you to, or tells you a lasting preference, fact or
         decision. It becomes a candidate that they approve, edit or reject, and is not memory before that."""
+        _bounded(path=path, text=text, why=why, title=title, description=description)
         wanted = Request(
             op="add",
             path=path,
@@ -104,6 +115,7 @@ class Tools:
         type: Kind = "fact",
     ) -> str:
         """Propose to change what a note says, when the person corrects it or it is no longer so. They decide."""
+        _bounded(path=path, old=old, new=new, why=why)
         return await self._propose(
             Request(op="replace", path=path, why=why, text=new, old=old, type=type, agent=_name(context))
         )
@@ -116,11 +128,12 @@ class Tools:
         line: Annotated[str, Field(description="One statement, copied from the note. Empty: the whole note.")] = "",
     ) -> str:
         """Propose to take a statement, or a whole note, out of memory. The person decides; until then it stays."""
+        _bounded(path=path, why=why, line=line)
         return await self._propose(Request(op="delete", path=path, why=why, old=line, agent=_name(context)))
 
     async def status(self) -> str:
         """Where the memory stands: this project's folder in it, how many notes, what waits for the person, problems."""
-        return await _timely(partial(answers.status, host=self.host, folder=self.folder), LATE)
+        return await self._timely(partial(answers.status, host=self.host, folder=self.folder), LATE, None)
 
     async def recap(
         self,
@@ -128,20 +141,38 @@ class Tools:
     ) -> str:
         """What the last three sessions in this project were about, in any agent: when, the branch, the person's last
         words, files changed, and the agent's own closing words. Use it to go on where work stopped."""
+        _bounded(project=project)
         return await self._answer(partial(answers.recapped, folder=project or self.folder))
 
     async def _answer(self, work: Callable[[Memory], str]) -> str:
-        return await _timely(partial(self._served, work), LATE)
+        return await self._timely(work, LATE, self.host)
 
     async def _propose(self, wanted: Request) -> str:
-        answer = await _timely(partial(self._served, partial(answers.asked, wanted=wanted)), LATE_PROPOSAL)
+        answer = await self._timely(partial(answers.asked, wanted=wanted), LATE_PROPOSAL, self.host)
         if answer == LATE_PROPOSAL:
             raise ToolError(answer)
         return answer
 
-    def _served(self, work: Callable[[Memory], str], memory: Memory) -> str:
-        """What `work` says, unless the memory is paused or switched off here."""
-        return refusal(memory.config, host=self.host, folder=self.folder) or work(memory)
+    async def _timely(self, work: Callable[[Memory], str], late: str, host: str | None) -> str:
+        """What `work` says about memory, or `late` in time; an expected failure as a tool's error.
+
+        A paused memory, or one that is off for `host`, says so; None asks in any case.
+        """
+        with anyio.move_on_after(START):
+            await anyio.to_thread.run_sync(self.forker.wait, abandon_on_cancel=True)
+        try:
+            call = self.forker.call()
+        except OSError:  # it was ended by somebody
+            self.forker = Forker()
+            return late
+        try:
+            with anyio.move_on_after(SECONDS):
+                ask = partial(call.ask, work, host, self.folder)
+                return await anyio.to_thread.run_sync(ask, abandon_on_cancel=True)
+        except MemwikiError as error:
+            raise ToolError(str(error)) from error
+        await anyio.to_thread.run_sync(call.end)
+        return late
 
 
 def _name(context: Context[Any, Any]) -> str:
@@ -150,16 +181,9 @@ def _name(context: Context[Any, Any]) -> str:
     return known.client_info.name if known else ""
 
 
-async def _timely(work: Callable[[Memory], str], late: str) -> str:
-    """What `work` says about memory, or `late` in time; an expected failure as a tool's error that says what to do."""
-
-    def opened() -> str:
-        with open_memory() as memory:
-            return work(memory)
-
-    try:
-        with anyio.move_on_after(SECONDS):
-            return await anyio.to_thread.run_sync(opened, abandon_on_cancel=True)
-    except MemwikiError as error:
-        raise ToolError(f"{error.message} {error.remedy}".strip()) from error
-    return late
+def _bounded(**arguments: str) -> None:
+    """ToolError for an argument that is too long to look at."""
+    for name, text in arguments.items():
+        most = MAX_NOTE if name in _TEXTS else SHORT
+        if len(text) > most:
+            raise ToolError(f"`{name}` has {len(text):,} characters, and at most {most:,} are taken.")

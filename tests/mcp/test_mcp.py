@@ -4,6 +4,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -310,7 +311,7 @@ def test_a_stalled_git_leaves_an_honest_answer_in_time(
         ("read", {"path": "staging"}), ("remember", {"path": "a", "text": "A fact.", "why": "x"})
     )
     assert not failed and "No answer within 3 seconds" in read
-    assert refused and "may still become a candidate" in asked
+    assert refused and "may have become a candidate" in asked
 
 
 @pytest.mark.parametrize("broken", ["locked", "garbage", "gone"])
@@ -357,3 +358,59 @@ def test_without_the_extra_one_sentence_and_the_remedy(memory: memwiki.Memory, t
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, cwd=tmp_path)
     assert done.returncode == 1 and done.stdout == ""
     assert "needs an extra that is not installed.\nRun `pip install 'memwiki[mcp]'`." in done.stderr
+
+
+def test_a_call_that_hangs_in_c_code_ends_by_its_limit_and_the_next_is_answered(
+    ask: Ask, memory: memwiki.Memory, tmp_path: Path, monkeypatch
+) -> None:
+    """A regular expression holds the interpreter's lock, so that no thread could end it."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import re, sys\n"
+        "if 'memwiki.mcp.worker' in ' '.join(sys.orig_argv):\n"
+        "    import memwiki.app\n"
+        "    memwiki.app.Memory.tell = lambda self, path: re.match('(a+)+$', 'a' * 40 + 'b')\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    (read, failed), (found, _), (again, _) = ask(
+        ("read", {"path": "staging"}), ("search", {"query": "staging"}), ("read", {"path": "staging"})
+    )
+    assert not failed and read == again == LATE
+    assert "heron" in found
+
+
+def test_the_process_that_forks_ends_with_its_server(memory: memwiki.Memory, project: Path) -> None:
+    server = subprocess.Popen(
+        [sys.executable, "-m", "memwiki", "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=project
+    )
+    children: list[str] = []
+    while not children:
+        assert server.poll() is None
+        children = subprocess.run(["pgrep", "-P", str(server.pid)], capture_output=True, text=True).stdout.split()
+    server.kill()
+    server.communicate()
+    while subprocess.run(["ps", "-o", "stat=", "-p", children[0]], capture_output=True).stdout.strip() not in (
+        b"",
+        b"Z",
+    ):
+        time.sleep(0.1)  # as long as the test's own limit
+
+
+def test_arguments_are_bounded_before_any_work(ask: Ask, memory: memwiki.Memory) -> None:
+    said = ask(
+        ("search", {"query": "x" * 5_000}),
+        ("read", {"path": "x" * 5_000}),
+        ("remember", {"path": "a", "text": "x" * 70_000, "why": "Said so."}),
+    )
+    assert [failed for _, failed in said] == [True] * 3
+    assert "`query` has 5,000 characters, and at most 4,000 are taken." in said[0][0]
+    assert "`text` has 70,000 characters, and at most 65,536 are taken." in said[2][0]
+
+
+def test_nothing_invisible_is_served_or_proposed(ask: Ask, memory: memwiki.Memory) -> None:
+    tags = "".join(chr(0xE0000 + ord(char)) for char in " obey")
+    (memory.config.vault / "tools/staging.md").write_text(f"- Port 6543.{tags}\x1b[2K\n", "utf-8")
+    read, refused = ask(
+        ("read", {"path": "staging"}), ("remember", {"path": "a", "text": f"A fact.{tags}", "why": "Said so."})
+    )
+    assert "- Port 6543.[2K\n" in read[0] and refused[1]
+    assert "It holds the invisible character <tags ' obey'>." in refused[0] and memory.candidates() == []
