@@ -1,7 +1,7 @@
 """The composition root: one home, its config, and the rooms wired together behind `Memory`."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from . import config as settings
 from .config import Config, Home, find_home
-from .errors import Finding, MemwikiError
+from .errors import Busy, Finding, MemwikiError
 from .files import locked
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ class Memory:
 
         source = self.tree.resolve(old)
         landed = change(self.git, renamed(self.tree, source, new), f"Move {source} to {new}")
-        self._step()
+        self._follow()
         return landed
 
     def forget(self, path: str, why: str = "") -> str:
@@ -194,7 +194,7 @@ class Memory:
         from .review.forget import forget
 
         landed = forget(self.git, self.tree.resolve(path), why)
-        self._step()
+        self._follow()
         return landed
 
     # -- events --------------------------------------------------------------------------------------------------
@@ -249,45 +249,58 @@ class Memory:
 
         found = import_queue(self.home, self.config, self.journal, limit=limit, dry_run=dry_run)
         if found.new and not dry_run:
-            self._step()
+            self._follow()
         else:
             self._drained()  # a hook may have found the lock held
         return found
 
     @contextmanager
-    def _without_sync(self) -> Iterator[None]:
-        """While no sync runs, which would write anew what goes. What hooks asked of one meanwhile is done after."""
-        try:
-            with locked(self.home.locks / "sync", wait=90.0, busy="A sync is running"):
-                yield
-        finally:
-            if (self.home.locks / "again").exists():  # left there, it would keep hooks from starting one
-                self._drained()
+    def _without_sync(self, anyway: bool = False) -> Iterator[None]:
+        """While no sync runs, which would write again what goes; `anyway`: where one hangs, after ten seconds.
+
+        What hooks asked of a sync meanwhile is done after.
+        """
+        wait = 10.0 if anyway else 90.0
+        with ExitStack() as held:
+            try:
+                held.enter_context(locked(self.home.locks / "sync", wait=wait, busy="A sync is running"))
+            except Busy:
+                if not anyway:
+                    raise
+            yield
+        if (self.home.locks / "again").exists():
+            self._drained()
 
     def _drained(self) -> None:
         from .sync import events
 
         events(self.config, self.journal, self.index)
 
-    def sync(self, full: bool = False, index: str = "") -> "SyncReport":
-        """Drain the spool and bring the indexes in step, or only the one named; `full` builds them anew.
+    def sync(self, full: bool = False, index: str = "", wait: float = 90.0) -> "SyncReport":
+        """Drain the spool and bring the indexes in step, or only the one named; `full` rebuilds them.
 
-        A Neo4j that fails raises GraphError once everything else is done.
+        Busy where another sync goes on for more than `wait` seconds. A Neo4j that fails raises GraphError once
+        everything else is done.
         """
         from .index.neo4j.target import target
 
-        report = self._step(full=full and index != "neo4j")
+        report = self._step(full=full and index != "neo4j", wait=wait)
         if index == "sqlite" or target(self.config) is None:
             return report
         from .graph import keep  # 5 ms that few need
 
         return replace(report, graph=keep(self.rooms, full=full))
 
-    def _step(self, full: bool = False) -> "SyncReport":
+    def _step(self, full: bool = False, wait: float = 90.0) -> "SyncReport":
         """Drain and bring the embedded index in step; the graph follows with the next sync, which hooks start."""
         from .sync import sync
 
-        return sync(self.rooms, full=full)
+        return sync(self.rooms, full=full, wait=wait)
+
+    def _follow(self, wait: float = 30.0) -> None:
+        """Bring the index in step with a change that stands; a sync that holds the lock for longer does it then."""
+        with suppress(Busy):
+            self._step(wait=wait)
 
     # -- dream and review ----------------------------------------------------------------------------------------
 
@@ -364,7 +377,7 @@ class Memory:
         chosen = self.candidate(id)
         self._record_project(chosen.path)
         landed = approve(self.git, chosen, text, lines, base=base, commit=commit)
-        self._step()
+        self._follow()
         return landed
 
     def reject(self, ids: str | Sequence[str], why: str = "") -> str:
@@ -379,7 +392,7 @@ class Memory:
         from .review.revert import revert
 
         landed = revert(self.git, self.candidate(id))
-        self._step()
+        self._follow()
         return landed
 
     def why(self, path: str, line: int | None = None) -> "list[Origin]":
@@ -489,14 +502,14 @@ class Memory:
         from .hosts import NAMES
         from .hosts.everywhere import unlink_all
 
-        with self._without_sync():
+        with self._without_sync(anyway=True):
             return unlink_all(self.home, hosts or NAMES, project)
 
     def unlink(self, host: str, project: Path | None = None) -> "Linked":
         """Remove the registration of an agent for all projects, or in one."""
         from .hosts.link import unlink
 
-        with self._without_sync():
+        with self._without_sync(anyway=True):
             return unlink(self.home, host, project)
 
     def hosts(self) -> "list[Found]":
@@ -564,4 +577,4 @@ class Memory:
             self.home.paused.unlink(missing_ok=True)
         if self.home.snapshot.exists():
             with suppress(MemwikiError):  # the setting stands; `doctor` and the next sync say what ails the vault
-                self._step()
+                self._follow(wait=2.0)

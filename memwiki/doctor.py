@@ -17,9 +17,11 @@ def findings(memory: "Memory") -> list[Finding]:
     from .journal.redaction import find_secrets
     from .recall import rulebook
     from .status import findings as pipeline
+    from .status import foreign
     from .vault import check, probe
 
     rooms: tuple[tuple[str, Callable[[], Iterable[Finding]]], ...] = (
+        ("home", lambda: foreign(memory.home)),
         ("git", memory.git.findings),
         ("vault", lambda: filter(None, [probe.home_inside(memory.home.path, memory.git.top)])),
         ("vault", lambda: check.findings(memory.tree, find_secrets)),

@@ -15,6 +15,10 @@ class MemwikiError(Exception):
         self.remedy = remedy
 
 
+class Busy(MemwikiError):
+    """Another of memwiki's processes holds a lock."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing `memwiki doctor` found: `area` is the room (vault, git, hosts, ...), `remedy` is what to do.

@@ -4,6 +4,7 @@ import errno
 import fcntl
 import os
 import pwd
+import shlex
 import stat
 import tempfile
 import time
@@ -11,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from .errors import MemwikiError
+from .errors import Busy, MemwikiError
 
 
 def user_folder() -> Path:
@@ -92,7 +93,12 @@ def read(path: Path) -> bytes:
 
 
 def append(path: Path, line: str) -> None:
-    """Add `line` to the text file `path`; OSError where that cannot be done, as for a pipe that nobody reads."""
+    """Add `line` to the text file `path`; OSError where that cannot be done, as for a pipe that nobody reads.
+
+    A file of another user's gives way to a new one: its lines stay in `<path>.1`.
+    """
+    if path.exists() and not os.access(path, os.W_OK):
+        path.replace(f"{path}.1")
     fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, 0o600)
     with os.fdopen(fd, "a", encoding="utf-8", errors="replace") as out:
         out.write(line)
@@ -126,16 +132,19 @@ def write_atomic(path: Path, data: bytes, mode: int = 0o600) -> None:
 def locked(path: Path, *, wait: float = 0.0, busy: str = "") -> Iterator[None]:
     """Hold the flock file `path` (made 0600) for the block; the holder's pid is its text.
 
-    Waits up to `wait` seconds (`float("inf")`: for ever), then raises MemwikiError with `busy` and the holder's pid.
+    Waits up to `wait` seconds (`float("inf")`: for ever), then raises Busy with `busy` and the holder's pid.
     A dead process holds nothing: the kernel drops its flock. MemwikiError too where the file cannot be made.
     """
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise MemwikiError(
-            f"{path.parent} cannot be written: {error.strerror}.", f"Make {path.parent.parent} writable, with room."
-        ) from error
+        if isinstance(error, PermissionError) and path.exists():
+            message, remedy = f"{path} belongs to another user.", f'Run `sudo chown "$USER" {shlex.quote(str(path))}`.'
+        else:
+            message = f"{path.parent} cannot be written: {error.strerror}."
+            remedy = f"Make {path.parent.parent} writable, with room."
+        raise MemwikiError(message, remedy) from error
     try:
         if not stat.S_ISREG(os.fstat(fd).st_mode):
             raise MemwikiError(f"{path} is not a file.", "Remove it.")
@@ -147,8 +156,9 @@ def locked(path: Path, *, wait: float = 0.0, busy: str = "") -> Iterator[None]:
             except BlockingIOError:
                 if time.monotonic() >= deadline:
                     pid = os.pread(fd, 32, 0).decode("ascii", "replace").strip() or "unknown"
-                    raise MemwikiError(
-                        f"{busy or f'{path.name} is already running'} (pid {pid}).", "Try again when it has finished."
+                    raise Busy(
+                        f"{busy or f'{path.name} is already running'} (pid {pid}).",
+                        "Try again when it has finished; if it hangs, end it with `kill -9` and its number.",
                     ) from None
                 time.sleep(0.05)
         os.ftruncate(fd, 0)

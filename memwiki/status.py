@@ -1,8 +1,12 @@
 """The whole pipeline at a glance: what was captured, what is derived from it, what waits for the person."""
 
+import getpass
+import os
+import shlex
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 from . import graph, sync
@@ -13,17 +17,19 @@ from .dream import diary
 from .errors import Finding, MemwikiError
 from .index.delta import edited
 from .index.sqlite import SqliteIndex
+from .journal.aside import DAYS, REASONS, Aside
 from .journal.counts import counts
 from .journal.inbox import look
 from .journal.sessions import Journal
 from .rooms import Rooms
-from .text import utc
+from .text import counted, utc
 from .vault.git import Git
 from .vault.probe import serving
 
 _DAYS = 7  # of events that are shown
 _BUSY = "The spool was not drained: a sync is running, or the home cannot be written."
-_STUCK = 3600.0  # seconds after which a payload in the spool means that nothing drains it
+_STUCK = 600.0  # seconds after which a payload in the spool means that nothing drains it
+_NAMED = 3  # files that one finding names
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +104,7 @@ def status(rooms: Rooms) -> Status:
 
 def findings(home: Home, index: SqliteIndex) -> list[Finding]:
     """What `doctor` should say about capture, sync and dream."""
-    found = []
-    old = [item for item in look(home.spool).items if time.time() - item.mtime_ns / 1e9 > _STUCK]
-    if old:
-        words = f"{len(old)} payloads have been in the spool for over an hour: nothing drains it."
-        found.append(Finding("pipeline", words, "Run `memwiki sync`; if it fails, do what it says.", "error"))
+    found = list(spool_findings(home))
     failure = index.state("failure")
     if failure:
         found.append(Finding("pipeline", f"The last sync failed: {failure['message']}", failure["remedy"], "error"))
@@ -112,17 +114,72 @@ def findings(home: Home, index: SqliteIndex) -> list[Finding]:
     return found
 
 
+def foreign(home: Home) -> list[Finding]:
+    """What `doctor` should say about files of another user in the home: they are passed over, and keep being so."""
+    folders = (home.path, home.bin, home.spool, home.locks, home.delivered, home.log, home.journal)
+    hosts = [Path(entry.path) for entry in _entries(home.journal) if entry.is_dir(follow_symlinks=False)]
+    files = [
+        Path(entry.path).relative_to(home.path).as_posix()
+        for folder in (*folders, *hosts)
+        for entry in _entries(folder)
+        if entry.stat(follow_symlinks=False).st_uid != os.getuid() and not os.access(entry.path, os.R_OK | os.W_OK)
+    ]
+    if not files:
+        return []
+    message = f"Another user owns {_some(sorted(files))} in {home.path}, so memwiki passes over it."
+    return [Finding("home", message, _owner(home), "error")]
+
+
+def _entries(folder: Path) -> list["os.DirEntry[str]"]:
+    try:
+        return list(os.scandir(folder))
+    except (FileNotFoundError, PermissionError):  # of the folder itself the one above it speaks
+        return []
+
+
+def _owner(home: Home) -> str:
+    return f"Run `sudo chown -R {getpass.getuser()} {shlex.quote(str(home.path))}`, or remove what you do not need."
+
+
+def _some(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:_NAMED])
+    return f"{shown} and {len(names) - _NAMED} more" if len(names) > _NAMED else shown
+
+
+def spool_findings(home: Home) -> Iterator[Finding]:
+    """What is wrong with the spool: for `status` and `doctor`."""
+    inbox, spool = look(home.spool), shlex.quote(str(home.spool))
+    minutes = int((time.time() - inbox.oldest / 1e9) / 60)
+    if inbox.waiting and minutes >= _STUCK / 60:
+        words = (
+            f"{counted(inbox.waiting, 'payload')} in the spool, the oldest for {minutes:,} minutes: nothing drains it."
+        )
+        yield Finding("pipeline", words, "Run `memwiki sync`; if it fails, do what it says.", "error")
+    if inbox.unreadable:
+        words = f"{counted(len(inbox.unreadable), 'payload')} in the spool cannot be read, for another user owns them: "
+        yield Finding("pipeline", f"{words}{_some([path.name for path in inbox.unreadable])}.", _owner(home), "error")
+    aside = Aside.of(home)
+    payloads = aside.payloads()
+    if payloads:
+        folder = shlex.quote(str(aside.folder))
+        names = [f"{payload.name} ({aside.source(payload)}: {REASONS[payload.reason]})" for payload in payloads[::-1]]
+        words = f"{counted(len(payloads), 'event')} could not be taken up and stand in {aside.folder}: {_some(names)}."
+        remedy = f"Run `rm -r {folder}`, or `mv {folder}/* {spool}` to try them again; after {DAYS} days they go."
+        yield Finding("pipeline", words, remedy)
+
+
 def _captured(config: Config, journal: Journal, index: SqliteIndex) -> Mapping[str, Any]:
     home, busy = config.home, not sync.events(config, journal, index)
+    inbox = look(home.spool)
     return {
         "days": index.days(utc(time.time() - (_DAYS - 1) * 86400)[:10]),
-        "spool": len(look(home.spool).items),
+        "spool": inbox.waiting + len(inbox.unreadable),
         "leftovers": asdict(counts(home)),
         "sessions": len(index.sessions()),
         "events": index.rows("SELECT count(*) FROM events")[0][0],
         "journal_bytes": journal.size(),
         "given": index.rows("SELECT count(*) FROM givens")[0][0],
-        "problems": [_BUSY] if busy else [],
+        "problems": [*([_BUSY] if busy else []), *(f"{one.message} {one.remedy}" for one in spool_findings(home))],
     }
 
 

@@ -20,30 +20,37 @@ if TYPE_CHECKING:
     from .rooms import Rooms
 
 LIMIT = 60.0  # seconds that a background pass may take
+_READER = 10.0  # seconds that a reader of the journal takes up events
 _GRACE = 15  # seconds after which the system ends one that hangs
 
 
-def sync(rooms: "Rooms", full: bool = False, deadline: float | None = None) -> "SyncReport":
-    """Wait for the lock, then make a whole pass of one's own; `full` builds the index anew.
+def sync(rooms: "Rooms", full: bool = False, deadline: float | None = None, wait: float = 90.0) -> "SyncReport":
+    """Wait up to `wait` seconds for the lock, then make a whole pass of one's own; `full` rebuilds the index.
 
     `deadline` (time.monotonic) stops it early; the report then says so, and the next pass goes on from there.
-    Raises MemwikiError when the vault's git cannot be read; events have been taken up by then.
+    Raises Busy when another sync holds the lock for longer, which then passes once more; MemwikiError when the vault's
+    git cannot be read; events have been taken up by then.
     """
+    from .errors import Busy
     from .files import locked
     from .passes import passes
 
     home, report, done = rooms.home, None, False
     try:
         while report is None or (report.complete and (home.locks / "again").exists()):  # once more after letting go
-            with locked(home.locks / "sync", wait=float("inf")):
+            with locked(home.locks / "sync", wait=wait, busy="A sync is running"):
                 one = passes(rooms, full and report is None, deadline)
             report = one if report is None else report.then(one)
         done = report.complete
+    except Busy:
+        (home.locks / "again").touch(mode=0o600)
+        done = True
+        raise
     except OSError as error:
         raise _stuck(home, error) from error
     finally:
         if not done:
-            _let_others_start(str(home.locks))
+            _remove(str(home.locks / "again"))
     return report
 
 
@@ -79,7 +86,7 @@ def events(config: "Config", journal: "Journal", index: "SqliteIndex", wait: flo
             # hook: left there, it would keep hooks from starting one.
             again.unlink(missing_ok=True)
             try:
-                drain(home, config)
+                drain(home, config, time.monotonic() + _READER)
                 take_in(index, journal)
             except OSError as error:
                 raise _stuck(home, error) from error
@@ -90,30 +97,35 @@ def background(home: "Home | str") -> int:
     """The pass that hooks start: niced, silent, at most 60 seconds. The exit code: 1 when the pass failed.
 
     One that finds the lock held leaves `lock/again` and goes; the holder passes again while it finds that file, and
-    looks once more after letting go. What it did, and why it failed, stands in `log/sync.log`.
+    looks once more after letting go. Hooks start no other while `lock/pass` stands. What it did, and why it failed,
+    stands in `log/sync.log`.
     """
     top = home if isinstance(home, str) else str(home.path)
-    while (lock := _taken(f"{top}/lock")) is not None:
-        code = 1
-        try:
-            code = _in_background(top)
-        finally:
-            os.close(lock)
+    again, started = f"{top}/lock/again", f"{top}/lock/pass"
+    try:
+        while (lock := _taken(f"{top}/lock")) is not None:
+            code = 1
+            try:
+                code = _in_background(top)
+            finally:
+                os.close(lock)
+                _remove(started)
+                if code:
+                    _remove(again)
             if code:
-                _let_others_start(f"{top}/lock")
-        if code:
-            return code
-        if not os.path.exists(f"{top}/lock/again"):  # noqa: PTH110 - pathlib is dear
-            return _graph(top)  # with the lock let go: no sync waits for a server
-    return 0
+                return code
+            if not os.path.exists(again):  # noqa: PTH110 - pathlib is dear
+                return _graph(top)  # with the lock let go: no sync waits for a server
+        return 0
+    finally:
+        _remove(started)
 
 
-def _let_others_start(locks: str) -> None:
-    """After a pass that failed: at the end of a turn no hook starts another while `again` asks this one to go on."""
+def _remove(path: str) -> None:
     from contextlib import suppress
 
-    with suppress(OSError):  # nobody has asked, or nothing can be written here
-        os.unlink(f"{locks}/again")  # noqa: PTH108 - pathlib is dear
+    with suppress(OSError):  # nobody has left it, or nothing can be written here
+        os.unlink(path)  # noqa: PTH108 - pathlib is dear
 
 
 def _graph(top: str) -> int:

@@ -15,8 +15,11 @@ LARGEST = 16 * 1024 * 1024  # bytes of a payload that is parsed, by a hook or by
 PIDS = 1 << 22  # more than any process id: where a name has grown long, it begins anew above them
 
 
-def spool(home: str, host: str, native: str, folder: str, raw: bytes) -> str:
-    """Write one payload into the spool of `home` and give the file's name; OSError when that cannot be done."""
+def spool(home: str, host: str, native: str, folder: str, raw: bytes, rest: int = -1) -> str:
+    """Write one payload into the spool of `home` and give the file's name; OSError when that cannot be done.
+
+    Where `raw` is but its beginning, `rest` is the file descriptor from which the rest is copied.
+    """
     name, flags = str(posix.getpid()), posix.O_WRONLY | posix.O_CREAT | posix.O_CLOEXEC
     while True:
         try:
@@ -30,6 +33,10 @@ def spool(home: str, host: str, native: str, folder: str, raw: bytes) -> str:
         try:
             for data in (header(host, native, folder), raw):
                 left = memoryview(data)
+                while left:
+                    left = left[posix.write(fd, left) :]
+            while rest >= 0 and (part := _part(rest, 1.0)):
+                left = memoryview(part)
                 while left:
                     left = left[posix.write(fd, left) :]
         finally:
@@ -66,24 +73,27 @@ def split(data: bytes) -> tuple[str, str, str, bytes]:
 
 
 def receive(fd: int = 0) -> bytes:
-    """All of stdin. A host that does not close it is not waited for: see the two times below.
+    """All of stdin, or its beginning where it is longer than `LARGEST`: then more than that.
 
-    After 50 ms without a byte, what is there is taken if it is one JSON object; after a second, whatever it is.
+    A host that does not close it is not waited for: after 50 ms without a byte, what is there is taken if it is one
+    JSON object; after a second, whatever it is.
     """
     parts: list[bytes] = []
-    patience = 0.05
-    while True:
-        if not select.select([fd], [], [], patience)[0]:
-            if patience > 0.05 or _is_object(b"".join(parts)):
-                break
-            patience = 0.95
-            continue
-        part = posix.read(fd, 1 << 20)
+    size = 0
+    while size <= LARGEST:
+        part = _part(fd, 0.05)
+        if part is None and not _is_object(b"".join(parts)):
+            part = _part(fd, 0.95)
         if not part:
             break
         parts.append(part)
-        patience = 0.05
+        size += len(part)
     return b"".join(parts)
+
+
+def _part(fd: int, patience: float) -> bytes | None:
+    """The next bytes, b"" at the end, None where none come within `patience` seconds."""
+    return posix.read(fd, 1 << 20) if select.select([fd], [], [], patience)[0] else None
 
 
 def _is_object(raw: bytes) -> bool:

@@ -58,7 +58,8 @@ def _take_in(opened: "Memory") -> None:
     """What hooks have just left is part of the log."""
     from ..sync import events
 
-    events(opened.config, opened.journal, opened.index)
+    if not events(opened.config, opened.journal, opened.index):
+        echo("memwiki: a sync is running or hangs, so the latest events may be missing here.", err=True)
 
 
 def _sessions(opened: "Memory", as_json: bool) -> None:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..capture.spool import LARGEST
+from ..capture.spool import LARGEST, split
 from ..config import Home
 
 MEMORY = 512 * 1024 * 1024  # bytes that a drain may take beside what the process had before
@@ -58,6 +58,15 @@ class Aside:
                 found.append(Payload(entry.name, reason, state.st_ctime, state.st_size))  # since when it is here
         return sorted(found, key=lambda payload: (payload.at, payload.name))
 
+    def source(self, payload: Payload) -> str:
+        """The host and its event, as the payload's header says."""
+        try:
+            with (self.folder / payload.name).open("rb") as file:
+                host, native, _, _ = split(file.readline(512))
+        except (OSError, ValueError):
+            return "unknown"
+        return f"{host} {native[:80]}"
+
     def put(self, path: Path, id: str, reason: str) -> None:
         """Move the spool file `path` here."""
         self.folder.mkdir(mode=0o700, exist_ok=True)
@@ -82,7 +91,7 @@ class Aside:
     def marks(self) -> dict[str, str]:
         """Spool id -> number of passes that ended at it, or a reason."""
         return {
-            entry.name[1:]: (self.folder / entry.name).read_text("ascii", "replace").strip()
+            entry.name[1:]: (self.folder / entry.name).read_text("utf-8", "replace")
             for entry in self._entries()
             if entry.name.startswith(".")
         }
@@ -92,7 +101,7 @@ class Aside:
         self.folder.mkdir(mode=0o700, exist_ok=True)
         fd = os.open(self.folder / f".{id}", os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
         try:
-            os.write(fd, text.encode("ascii"))
+            os.write(fd, text.encode())
         finally:
             os.close(fd)
 

@@ -15,6 +15,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Self
 
 from ..errors import MemwikiError
@@ -82,8 +83,7 @@ class Child:
             _die_with_parent(dying)
             signal.signal(signal.SIGPROF, signal.SIG_DFL)
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent has it too, and ends the child
-            _bound(memory)
-            _send(writing, _outcome(lambda: work(step, lambda value: _send(writing, {"report": value}))))
+            _send(writing, _outcome(lambda: work(step, lambda value: _send(writing, {"report": value})), memory))
         finally:
             os._exit(1)  # nothing of the parent's may be flushed or closed twice
 
@@ -143,16 +143,16 @@ def _die_with_parent(pipe: int) -> None:
 def _bound(memory: int) -> None:
     """Bound the address space, where the system says how large it is (Linux)."""
     try:
-        with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123 - a read in every drain
-            pages = int(file.read().split()[0])
-    except FileNotFoundError:
+        pages = int(Path("/proc/self/statm").read_bytes().split()[0])
+    except OSError:
         return
     most, hard = pages * resource.getpagesize() + memory, resource.getrlimit(resource.RLIMIT_AS)[1]
     resource.setrlimit(resource.RLIMIT_AS, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
 
 
-def _outcome(work: Callable[[], None]) -> dict[str, Any]:
+def _outcome(work: Callable[[], None], memory: int) -> dict[str, Any]:
     try:
+        _bound(memory)
         work()
     except MemwikiError as error:
         return {"error": [error.message, error.remedy]}

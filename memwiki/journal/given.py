@@ -10,6 +10,7 @@ from ..config import Home
 from ..files import read, write_atomic
 from ..recall.deliver import parsed
 from ..text import utc
+from .counts import note
 from .event import Event
 from .ledger import SessionFile
 
@@ -31,16 +32,20 @@ def copy_given(home: Home) -> Counter[str]:
         sizes[path.name] = seen.get(path.name, 0)
         if size == sizes[path.name] or not (file.exists() and path.is_file()):
             continue
-        data = read(path)
-        with SessionFile(file) as session:
-            last, paths = session.given(path.name)
-            fresh = [
-                event
-                for moment, event in _events(data, key, agent, path.name)
-                if moment > last or (moment == last and event.payload["path"] not in paths)
-            ]
-            if session.append(fresh):
-                grown[key] += len(fresh)
+        try:
+            data = read(path)
+            with SessionFile(file) as session:
+                last, paths = session.given(path.name)
+                fresh = [
+                    event
+                    for moment, event in _events(data, key, agent, path.name)
+                    if moment > last or (moment == last and event.payload["path"] not in paths)
+                ]
+                if session.append(fresh):
+                    grown[key] += len(fresh)
+        except PermissionError as error:  # another user owns the record or the session's file: `doctor` names it
+            note(home, f"what was given to {key} was not copied: {error}")
+            continue
         sizes[path.name] = len(data)
     if sizes != seen:
         write_atomic(home.journal / SEEN, json.dumps(sizes).encode() + b"\n")

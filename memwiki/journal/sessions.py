@@ -127,7 +127,7 @@ class Journal:
                 size = os.fstat(file.fileno()).st_size
                 first = next((event for line in file for event in _events(line)), None)
                 last, last_at = _last(file, size)
-        except FileNotFoundError:
+        except (FileNotFoundError, PermissionError):  # another user's: `doctor` names it
             return None
         if first is None or last is None:
             return None
@@ -140,6 +140,8 @@ class Journal:
             file = self.path(key).open("rb")
         except FileNotFoundError:
             return
+        except PermissionError as error:
+            raise MemwikiError(f"{self.path(key)} cannot be read.", "`memwiki doctor` says why.") from error
         with file:
             number = 0
             for found in records(line if first <= 1 or not _before(line, first) else b"\n" for line in file):

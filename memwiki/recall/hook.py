@@ -8,6 +8,10 @@ from ..hosts import codec
 from .turn import Turn
 
 DEADLINE = 1.0  # seconds
+_GONE = (
+    "memwiki is no longer installed: {} is missing. Nothing that happens in this session is remembered. Tell the user: "
+    "install memwiki again and run `memwiki doctor`, or remove its hooks from this agent's settings.\n"
+)
 _answered: list[Turn] = []  # the last answer, until it is printed
 
 
@@ -20,10 +24,11 @@ class _Json:
     parse_int = int
 
 
-def answer(home: str, host: str, native: str, folder: str, raw: bytes) -> bytes:
+def answer(home: str, host: str, native: str, folder: str, raw: bytes, missing: str = "") -> bytes:
     """The bytes to print for one hook call; b"" (or what the host wants for nothing) on any error, said in the log.
 
-    What they give counts as given only once `printed` is called.
+    What they give counts as given only once `printed` is called. `missing` is where memwiki was installed, if it is
+    gone: a session that starts is told.
     """
     text = ""
     _answered.clear()
@@ -32,7 +37,8 @@ def answer(home: str, host: str, native: str, folder: str, raw: bytes) -> bytes:
         setitimer(ITIMER_REAL, DEADLINE)
         if codec.injects(host, native) or codec.resets(host, native):
             turn = Turn(home, host, codec.decode(host, native, decoded(raw), folder))
-            text = turn.answer()
+            text = _GONE.format(missing) if missing and turn.start else ""
+            text += turn.answer()
             _answered.append(turn)
     except Exception as error:
         warn(home, f"{host} {native}: nothing injected: {error!r}")

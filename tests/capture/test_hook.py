@@ -9,6 +9,7 @@ import stat
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -273,29 +274,133 @@ def test_the_hook_outlives_its_virtual_environment(place: Home, tmp_path: Path) 
     assert str(python) not in (place.bin / "hook").read_text()
 
 
-def test_a_stop_starts_a_sync_that_nobody_waits_for(place: Home, hook: Hook, tmp_path: Path) -> None:
-    witness = tmp_path / "witness"
-    fake = tmp_path / "python"
-    fake.write_text(f'#!/bin/sh\nsleep 1\necho "$PWD $4" >> {witness}\n')
+@pytest.fixture
+def starts(place: Home, tmp_path: Path) -> Callable[[int], list[str]]:
+    """`starts(n)`: what was started in the background, once there are n lines of it: a folder and a home each.
+
+    Instead of memwiki a sleeper is started, which ends as a pass does once the file `go` is there.
+    """
+    witness, fake = tmp_path / "witness", tmp_path / "python"
+    fake.write_text(
+        f'#!/bin/sh\necho "$PWD $4" >> {witness}\nuntil [ -e {tmp_path}/go ]; do sleep .1; done\nrm "$4/lock/pass"\n'
+    )
     fake.chmod(0o755)
     script = place.bin / "hook"
     script.write_text(script.read_text().replace(f"memwiki={sys.executable} ", f"memwiki={fake} "))
-    started = time.monotonic()
-    for name, event in (
-        ("claude", "Stop"),
-        ("codex", "SessionEnd"),
-        ("cursor", "sessionEnd"),
-        ("claude", "SessionStart"),
-    ):
-        hook(name, event)
-    hook("cursor", "stop")  # the first one's sync has not begun its pass, and will see this event
+
+    def lines(number: int) -> list[str]:
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline:
+            found = witness.read_text().splitlines() if witness.exists() else []
+            if len(found) >= number:
+                return found
+            time.sleep(0.05)
+        return found
+
+    return lines
+
+
+def test_a_stop_starts_a_sync_that_nobody_waits_for(
+    place: Home, hook: Hook, starts: Callable[[int], list[str]], tmp_path: Path
+) -> None:
     hook("claude", "PostToolUse")
     hook("claude", "UserPromptSubmit")
-    assert time.monotonic() - started < 4.0  # four sleepers of a second each, and nobody waited
-    deadline = time.monotonic() + 20
-    while not (witness.exists() and len(witness.read_text().splitlines()) == 4) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert witness.read_text().splitlines() == [f"/ {place.path}"] * 4
+    for number, (name, event) in enumerate(
+        [("claude", "Stop"), ("codex", "SessionEnd"), ("cursor", "sessionEnd"), ("claude", "SessionStart")], 1
+    ):
+        hook(name, event)
+        assert (place.locks / "pass").exists()
+        assert starts(number) == [f"/ {place.path}"] * number  # and it is still at work
+        (tmp_path / "go").touch()
+        deadline = time.monotonic() + 20
+        while (place.locks / "pass").exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        (tmp_path / "go").unlink()
+    assert not (place.locks / "again").exists()
+
+
+def test_forty_sessions_that_start_at_once_start_one_sync(
+    place: Home, starts: Callable[[int], list[str]], tmp_path: Path
+) -> None:
+    hooks = [
+        subprocess.Popen([str(place.bin / "hook"), "claude", event], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+        for event in ["SessionStart"] * 40 + ["Stop"] * 5
+    ]
+    for one in hooks:
+        one.communicate(b'{"session_id": "s"}', timeout=60)
+    assert len(starts(1)) == 1
+    assert (place.locks / "again").exists()  # the one that runs goes on for the others
+    assert len(spooled(place)) == 45
+    (tmp_path / "go").touch()
+
+
+def test_a_sync_that_was_killed_keeps_no_session_from_starting_another(
+    place: Home, hook: Hook, starts: Callable[[int], list[str]], tmp_path: Path
+) -> None:
+    (tmp_path / "go").touch()
+    left = place.locks / "pass"
+    left.touch()
+    hook("claude", "SessionStart")
+    assert starts(0) == []
+    minutes_ago = time.time() - 150
+    os.utime(left, (minutes_ago, minutes_ago))
+    hook("claude", "Stop")  # no process is spent on it at the end of a turn
+    assert starts(0) == []
+    hook("claude", "SessionStart")
+    assert len(starts(1)) == 1
+
+
+@pytest.mark.parametrize("python", [True, False])
+def test_case_73_what_nothing_will_drain_goes_and_the_next_session_is_told(
+    place: Home, hook: Hook, python: bool
+) -> None:
+    script = place.bin / "hook"
+    text = script.read_text().replace(f"memwiki={sys.executable} ", "memwiki=/no/such/python ")
+    script.write_text(text if python else text.replace(f"python={interpreter()} ", "python=/no/such/python "))
+    for number in range(20):
+        hook("claude", "UserPromptSubmit", b'{"session_id": "s", "prompt": "password=hunter2-%d"}' % number)
+    hook("claude", "Stop")
+    hook("claude", "Stop")
+    assert len(spooled(place)) == 22  # an upgrade may be under way
+    time.sleep(0.02)
+    told = hook("claude", "SessionStart", b'{"session_id": "t", "source": "startup"}').stdout
+    assert b"memwiki is no longer installed: /no/such/python is missing" in told or not python
+    assert [native for _, native, _, _ in spooled(place)] == ["SessionStart"]
+    assert hook("claude", "UserPromptSubmit", b'{"session_id": "t", "prompt": "hi"}').stdout == b""
+    started, _ = sorted(place.spool.iterdir(), key=lambda file: file.stat().st_mtime_ns)
+    yesterday = time.time() - 86400 * 1.5
+    os.utime(started, (yesterday, yesterday))
+    hook("claude", "Stop")  # of a session that goes on for days
+    assert [native for _, native, _, _ in spooled(place)] == ["UserPromptSubmit", "Stop"]
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="acts as another user")
+def test_case_64_a_hook_of_another_user_stores_nothing(alone: Home) -> None:
+    os.chown(alone.path, 65534, 65534)
+    for event in ("PostToolUse", "UserPromptSubmit", "Stop"):
+        subprocess.run([str(alone.bin / "hook"), "claude", event], input=b"{}", check=True, timeout=30)
+    assert list(alone.spool.iterdir()) == []
+
+
+@pytest.mark.parametrize("event", ["UserPromptSubmit", "PostToolUse"])
+def test_a_payload_of_hundreds_of_megabytes_is_stored_whole_in_little_memory(alone: Home, event: str) -> None:
+    size = 300_000_000
+    code = f"""if True:
+        import resource, subprocess, sys
+        hook = subprocess.Popen([{str(alone.bin / "hook")!r}, "claude", {event!r}], stdin=subprocess.PIPE)
+        hook.stdin.write(b'{{"session_id": "s", "prompt": "')
+        for _ in range({size // 1_000_000}):
+            hook.stdin.write(b"word " * 200_000)
+        hook.stdin.write(b'"}}')
+        hook.stdin.close()
+        code = hook.wait()
+        print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
+    """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
+    returned, megabytes = map(int, done.stdout.split())
+    assert returned == 0 and megabytes < 100
+    (file,) = alone.spool.iterdir()
+    assert file.stat().st_size == len(f"memwiki1 claude {event} \n") + len('{"session_id": "s", "prompt": ""}') + size
 
 
 def test_bin_is_written_once_and_again_when_it_is_not_as_it_should_be(place: Home) -> None:

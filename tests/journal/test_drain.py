@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,10 +15,11 @@ import pytest
 
 from memwiki.config import Config, Home
 from memwiki.errors import MemwikiError
-from memwiki.journal.counts import counts
+from memwiki.journal.counts import counts, note
 from memwiki.journal.drain import drain
 from memwiki.journal.event import Event
 from memwiki.journal.inbox import look
+from memwiki.journal.intake import Intake
 from memwiki.journal.sessions import Journal
 from memwiki.recall.deliver import Ledger
 
@@ -52,6 +54,77 @@ def test_events_are_stored_in_the_order_of_their_files(store: Home, config: Conf
     assert events[0].at == "1970-01-01T00:16:40.000Z"
     assert drain(store, config).events == 0
     assert all(path.stat().st_mode & 0o077 == 0 for path in store.journal.rglob("*"))
+
+
+def test_equal_times_sort_by_number(store: Home, config: Config, put: Put) -> None:
+    for name in ("1000", "999", "10x", "9"):
+        put({"prompt": name}, at=1000.0, name=name)
+    drain(store, config)
+    assert prompts(store) == ["9", "10x", "999", "1000"]
+
+
+def test_a_clock_that_was_set_back_keeps_the_order_of_arrival(store: Home, config: Config, put: Put) -> None:
+    """What is later than now was written before the clock was set back; also where a kill comes in between."""
+    now = time.time()
+    for number, moment in enumerate((now + 3600, now + 3601, now - 20, now - 10)):
+        put({"prompt": str(number)}, at=moment)
+    kept = [(file, file.read_bytes(), file.stat().st_mtime_ns) for file in store.spool.iterdir()]
+    drain(store, config)
+    assert prompts(store) == ["0", "1", "2", "3"]
+    for file, data, moment_ns in kept:  # as if it had been killed before the files were unlinked
+        file.write_bytes(data)
+        os.utime(file, ns=(moment_ns, moment_ns))
+    put({"prompt": "4"}, at=now - 5)
+    drain(store, config)
+    assert prompts(store) == ["0", "1", "2", "3", "4"]
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="makes files of another user")
+@pytest.mark.parametrize("taken", ["spool", "journal", "delivered", "log"])
+def test_case_64_one_file_of_another_user_stops_nothing_else(store: Home, config: Config, put: Put, taken: str) -> None:
+    put({"session_id": "mine", "prompt": "a"})
+    put({"session_id": "foreign", "prompt": "b"})
+    for item in look(store.spool).items:
+        Intake(store, config).taken(item)  # imports what the other user's process may not be able to
+    drain(store, config)
+    Ledger(str(store.path), "claude", "foreign").add("SessionStart", "", [("profile/me.md", "1" * 64)], [])
+    note(store, "written")
+    spooled = put({"session_id": "foreign", "prompt": "c"})
+    put({"session_id": "mine", "prompt": "d"})
+    for path in (store.path, *store.path.rglob("*")):
+        os.chown(path, 65534, 65534)
+    paths = {
+        "spool": spooled,
+        "journal": store.journal / "claude/foreign.jsonl",
+        "delivered": store.delivered / "claude+foreign",
+        "log": store.log / "drain.log",
+    }
+    os.chown(paths[taken], 0, 0)
+    paths[taken].chmod(0o600)
+    for folder in store.path.parents:
+        if folder.stat().st_uid == 0 and folder.stat().st_mode & 0o011 != 0o011:
+            folder.chmod(folder.stat().st_mode | 0o011)  # pytest's own folders
+    child = os.fork()
+    if not child:
+        try:
+            os.setresgid(65534, 65534, 65534)
+            os.setresuid(65534, 65534, 65534)
+            drain(store, config)
+            os._exit(0)
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(1)
+    assert os.waitpid(child, 0)[1] == 0
+    found = [event.payload.get("prompt", "given") for event in Journal(store.journal).events("claude/foreign")]
+    assert [event.payload["prompt"] for event in Journal(store.journal).events("claude/mine")] == ["a", "d"]
+    assert found == {"spool": ["b", "given"], "journal": ["b"], "delivered": ["b", "c"]}.get(taken, ["b", "c", "given"])
+    assert spooled.exists() == (taken in ("spool", "journal"))
+    for path in (store.path, *store.path.rglob("*")):
+        os.chown(path, 0, 0)
+    drain(store, config)  # once its owner is put right, nothing is lost
+    prompts_ = [event.payload.get("prompt", "given") for event in Journal(store.journal).events("claude/foreign")]
+    assert sorted(prompts_) == ["b", "c", "given"]
 
 
 def test_names_repeat_and_times_tell_them_apart(store: Home, config: Config, put: Put) -> None:

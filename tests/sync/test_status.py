@@ -3,9 +3,12 @@
 import json
 import os
 import subprocess
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+
+import pytest
 
 from memwiki.app import Memory
 from memwiki.candidates.candidate import Proposal
@@ -14,6 +17,7 @@ from memwiki.candidates.runs import write
 from memwiki.dream import diary
 from memwiki.errors import MemwikiError
 from memwiki.files import locked
+from memwiki.status import foreign, spool_findings
 
 Runner = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -96,8 +100,105 @@ def test_a_spool_that_nobody_drains_is_a_finding(memory: Memory, prompt: Callabl
     prompt("waits")
     (waiting,) = memory.home.spool.iterdir()
     assert not any("spool" in finding.message for finding in memory.doctor())
-    os.utime(waiting, (time.time() - 7200,) * 2)
+    os.utime(waiting, (time.time() - 700,) * 2)
     assert any("spool" in finding.message and "memwiki sync" in finding.remedy for finding in memory.doctor())
+    with locked(memory.home.locks / "sync"):
+        assert any("for 11 minutes: nothing drains it" in problem for problem in memory.status().problems)
+    assert memory.status().problems == ()
+
+
+def test_what_was_set_aside_is_named_with_what_to_do(memory: Memory, run: Runner) -> None:
+    deep = b'{"session_id": "s1", "x": ' + b"[" * 100_000
+    (memory.home.spool / "77").write_bytes(b"memwiki1 claude PostToolUse \n" + deep)
+    found = json.loads(run("status", "--json").stdout)
+    (problem,) = found["problems"]
+    assert "1 event could not be taken up" in problem and "-77.deep (claude PostToolUse: it is nested" in problem
+    assert "77.deep" in run("doctor", check=False).stdout
+    assert "set_aside it is nested too deeply" in run("log", "claude/s1").stdout
+    (finding,) = [one for one in memory.doctor() if "could not be taken up" in one.message]
+    again = finding.remedy.split("`")[3]
+    subprocess.run(["sh", "-c", again], check=True)  # to be tried again, for instance by a later version
+    assert memory.sync().events == 1
+    (finding,) = [one for one in memory.doctor() if "could not be taken up" in one.message]
+    subprocess.run(["sh", "-c", finding.remedy.split("`")[1]], check=True)
+    assert memory.doctor() == [one for one in memory.doctor() if one.area != "pipeline"]
+    assert list(memory.home.spool.iterdir()) == []
+
+
+HANGS = """
+import os, signal
+from memwiki.config import find_home
+from memwiki.files import locked
+from memwiki.status import foreign, spool_findings
+with locked(find_home().locks / "sync"):
+    print("held", flush=True)
+    os.kill(os.getpid(), signal.SIGSTOP)
+"""
+
+
+@pytest.fixture
+def stopped(memory: Memory) -> Iterator[int]:
+    """The number of a process that holds the lock of the drain and does nothing."""
+    process = subprocess.Popen([sys.executable, "-c", HANGS], stdout=subprocess.PIPE)
+    assert process.stdout
+    process.stdout.readline()
+    yield process.pid
+    process.kill()
+    process.communicate()
+
+
+def test_nothing_waits_for_ever_for_a_drain_that_hangs(
+    memory: Memory, prompt: Callable[..., None], run: Runner, stopped: int
+) -> None:
+    prompt("waits")
+    assert "a sync is running" in run("status").stdout
+    shown = run("log")
+    assert "No sessions yet" in shown.stdout and "a sync is running or hangs" in shown.stderr
+    assert "paused everywhere" in run("pause").stdout and memory.home.paused.exists()
+    assert "on everywhere" in run("resume").stdout and not memory.home.paused.exists()
+    assert memory.home.locks.joinpath("again").exists()  # for the pass after
+    gone = run("uninstall").stdout
+    assert f"A sync is running (pid {stopped})" in gone and "not redacted" in gone and "Your notes stay" in gone
+    with pytest.raises(MemwikiError, match=f"A sync is running .pid {stopped}"):
+        memory.sync(wait=0.1)
+
+
+def test_case_64_files_of_another_user_are_named_with_their_owner(memory: Memory, prompt: Callable[..., None]) -> None:
+    """As root everything can be read, so the look is a process of the user whose files they are not."""
+    if os.getuid() != 0:
+        pytest.skip("makes files of another user")
+    prompt("one")
+    memory.sync()
+    prompt("two")
+    os.chown(memory.home.path, 65534, 65534)
+    for path in memory.home.path.rglob("*"):
+        os.chown(path, 65534, 65534)
+    (spooled,) = memory.home.spool.iterdir()
+    taken = [spooled, memory.home.locks / "sync", memory.home.journal / "claude" / "s1.jsonl"]
+    for path in taken:
+        os.chown(path, 0, 0)
+        path.chmod(0o600)
+    foreign(memory.home)  # imports what the other user's process could not
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            for folder in (memory.home.path, *memory.home.path.parents):
+                if folder.stat().st_uid == 0 and not folder.stat().st_mode & 0o001:
+                    folder.chmod(folder.stat().st_mode | 0o011)  # pytest's own folders
+            os.setresgid(65534, 65534, 65534)
+            os.setresuid(65534, 65534, 65534)
+            found = [*foreign(memory.home), *spool_findings(memory.home)]
+            os.write(writing, json.dumps([[one.message, one.remedy] for one in found]).encode())
+        finally:
+            os._exit(0)
+    os.close(writing)
+    os.waitpid(child, 0)
+    (home, home_remedy), (spool, spool_remedy) = json.loads(os.read(reading, 1 << 16))
+    os.close(reading)
+    assert all(path.relative_to(memory.home.path).as_posix() in home for path in taken)
+    assert f"1 payload in the spool cannot be read, for another user owns them: {spooled.name}" in spool
+    assert "chown" in home_remedy and "chown" in spool_remedy
 
 
 def test_status_works_without_a_vault(memory: Memory) -> None:
