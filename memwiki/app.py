@@ -167,6 +167,12 @@ class Memory:
 
         return explain(self.home, prompt, host=host, folder=str(Path(project).absolute()))
 
+    def recall_start(self, host: str = "claude", project: str = ".") -> "Recall":
+        """What a hook of `host` would inject when a new session starts there; its `notes` are empty."""
+        from .recall.explain import start
+
+        return start(self.home, host=host, folder=str(Path(project).absolute()))
+
     def refusal(self, host: str = "", project: str = ".") -> str:
         """What to tell an agent of `host` that asks in a project where the memory is off or paused; "" elsewhere."""
         from .recall.explain import refusal

@@ -31,6 +31,9 @@ SETTINGS: dict[str, Setting] = {
     ),
     "capture.transcript_bytes": Setting(100_000_000, "bytes of a transcript that is imported, at most"),
     "recall.max_bytes": Setting(9500, "UTF-8 bytes of one injection", per=("host", "project"), most=9500),
+    "recall.start_bytes": Setting(
+        6000, "UTF-8 bytes of notes at a session's start, about", per=("host", "project"), most=9500
+    ),
     "recall.notes": Setting(3, "notes injected at one prompt, at most", per=("host", "project")),
     "recall.mode": Setting(
         "auto",

@@ -17,18 +17,22 @@ from ..capture.project import normal
 from ..config import Config
 from ..files import write_atomic
 from ..recall.analysis import runs
-from ..recall.snapshot import HEADER, MAGIC, PIN, SECRET, Snapshot, path_key
+from ..recall.overview import Row, unpacked
+from ..recall.snapshot import HEADER, MAGIC, PIN, SECRET, Part, Snapshot, overview_key, path_key
 from ..settings import SETTINGS
 from ..vault.paths import namespace
 from .analysis import Analysis
 from .grams import counting
+from .overview import packed, row_of
 
 # Content stems of a note, for impacts: a fixed figure, so that they stay right whatever else comes and goes.
 _TYPICAL = 100
 _LEAST_DELTA = 100  # notes: below that a delta is never too large
 _IMPACT = 255  # the highest: what one byte holds
 _RECORD, _UNIT = "\x1e", "\x1f"
-_USED = tuple(f"recall.{name}" for name in ("max_bytes", "notes", "guide", "mode", "proof", "path_rules", "recap"))
+_USED = tuple(
+    f"recall.{name}" for name in ("max_bytes", "notes", "guide", "mode", "proof", "path_rules", "recap", "start_bytes")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +96,9 @@ def write(path: Path, notes: Iterable[Stored], meta: Meta) -> None:
     entries = sorted(notes, key=_order)
     totals = [len(entries), *_sums(entries)]
     lines = _about(entries, 0)
-    write_atomic(path, _file(secrets.randbits(63), entries, [], totals, lines + _lines(meta)))
+    overviews, replaced = _overviews(entries)
+    lines += replaced
+    write_atomic(path, _file(secrets.randbits(63), entries, [], totals, lines + _lines(meta), overviews))
     _delta(path).unlink(missing_ok=True)
     _flag(path, lines, meta)
 
@@ -130,7 +136,10 @@ def update(path: Path, changed: Iterable[Stored], gone: Iterable[str], meta: Met
     lines += [[key, *row] for key in ("pin", "applies") for row in about.get(key, []) if int(row[0]) not in dead]
     lines += [["secret", row[0]] for row in about.get("secret", []) if row[0] not in names]
     lines += _about(entries, first) + [["gone", *map(str, sorted(dead))]] * bool(dead)
-    write_atomic(_delta(path), _file(base.stamp, entries, lost, totals, lines + _lines(meta)))
+    overviews, replaced = _overviews(entries, base, lost)
+    others = [row for row in about.get("superseded", []) if namespace(row[0]) not in overviews]
+    lines += [["superseded", *row] for row in others] + replaced
+    write_atomic(_delta(path), _file(base.stamp, entries, lost, totals, lines + _lines(meta), overviews))
     _flag(path, lines, meta)
     return True
 
@@ -206,7 +215,41 @@ def _lines(meta: Meta) -> list[list[str]]:
     ]
 
 
-def _file(stamp: int, entries: list[Stored], lost: list[Stored], totals: list[int], lines: list[list[str]]) -> bytes:
+def _overviews(
+    entries: list[Stored], base: Part | None = None, lost: Sequence[Stored] = ()
+) -> tuple[dict[str, bytes], list[list[str]]]:
+    """The overviews of the namespaces that a session's start gives; of a delta, those that differ from its base's.
+
+    And the meta lines of their notes that others have replaced.
+    """
+    fresh: defaultdict[str, list[Row]] = defaultdict(list)
+    for note in entries:
+        row = None if note.secret else row_of(note)
+        if row:
+            fresh[note.namespace].append(row)
+    gone = {note.path for note in lost}
+    fewer = Counter(note.namespace for note in lost if not note.secret)
+    packs: dict[str, bytes] = {}
+    replaced: list[list[str]] = []
+    for name in fresh.keys() | fewer.keys():
+        if name not in ("tools", "profile") and not name.startswith("project/"):
+            continue
+        before = base.find(1, overview_key(name)) if base else None
+        total, rows = unpacked(before) if before else (0, [])
+        rows = [row for row in rows if row.path not in gone] + fresh[name]
+        packs[name] = packed(rows, total - fewer[name] + len(fresh[name]))
+        replaced += [["superseded", row.path, row.newer] for row in rows if row.newer]
+    return packs, replaced
+
+
+def _file(
+    stamp: int,
+    entries: list[Stored],
+    lost: list[Stored],
+    totals: list[int],
+    lines: list[list[str]],
+    overviews: Mapping[str, bytes],
+) -> bytes:
     """The bytes of a base (nothing `lost`) or of a delta, whose counts are less by the base's `lost` notes."""
     postings, heads, small = _tally(entries)
     notes = Counter({stem: len(found) for stem, found in postings.items()})
@@ -227,6 +270,7 @@ def _file(stamp: int, entries: list[Stored], lost: list[Stored], totals: list[in
             trigrams.setdefault(gram, array("I")).append(number << 6 | min(63, len(own)))
     entry = [(key.encode(), count.to_bytes(4, "little", signed=True)) for key, count in small.items()]
     entry += [(b"%" + gram.encode(), numbers.tobytes()) for gram, numbers in trigrams.items()]
+    entry += [(overview_key(name), pack) for name, pack in overviews.items()]
     entry += [(b"=" + path_key(note.path), number.to_bytes(4, "little")) for number, note in enumerate(entries)]
     text = _RECORD.join(_UNIT.join(map(_plain, line)) for line in [["totals", *map(str, totals)], *lines])
     term_slots, entry_slots = _prime(len(terms)), _prime(len(entry))

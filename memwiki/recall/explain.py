@@ -95,12 +95,15 @@ def explain(home: Home, prompt: str, *, host: str = "claude", folder: str = "") 
         ranked = rank(snapshot, query, spans)
         verdicts = judge(query, ranked, _SHOWN)
         text, given = render(view.at_prompt(query.text), view.limit) if view.by_itself else ("", [])
+        replaced = {row[0]: row[1] for row in snapshot.rows("superseded")}
         bodies = {item.path for item in given}
         notes = []
         for place, (one, verdict) in enumerate(zip(ranked, verdicts, strict=False)):
             why, likelihood = verdict
             if not why and not view.by_itself:
                 why = f"recall.mode is {view.mode}"
+            elif not why and one.note.path in replaced:
+                why = f"was replaced by {replaced[one.note.path]}"
             elif not why and place >= view.most:
                 why = f"only {view.most} notes are injected at a prompt"
             elif not why and one.note.path not in bodies:
@@ -114,6 +117,22 @@ def explain(home: Home, prompt: str, *, host: str = "claude", folder: str = "") 
         ]
         notes.sort(key=lambda note: (-note.inject, -note.score, note.path))
         return Recall(host, view.project, text, tuple(notes), _summary(view, query, bool(text)))
+
+
+def start(home: Home, *, host: str = "claude", folder: str = "") -> Recall:
+    """What a hook of `host` would inject when a new session starts in `folder`. Raises MemwikiError as `explain`."""
+    with opened(home) as snapshot:
+        view = View(snapshot, host, folder)
+        text = "" if view.silent else view.start_text()
+        if text:
+            why = f"{len(text.encode()):,} bytes would be injected."
+        elif view.paused:
+            why = "Nothing would be injected: memwiki is paused in this project."
+        elif view.silent:
+            why = f"Nothing would be injected: recall.mode is {view.mode}."
+        else:
+            why = "Nothing would be injected: no note is for this project."
+        return Recall(host, view.project, text, (), why)
 
 
 def refusal(config: Config, *, host: str = "", folder: str = "") -> str:

@@ -30,11 +30,13 @@ def render(
     cards: list[Item] | None = None,
     unseen: int = 0,
     ends: list[str] | None = None,
+    overview: str = "",
 ) -> tuple[str, list[Item]]:
     """The text in at most `limit` UTF-8 bytes, and the items whose bodies are in it; ("", []) when there is nothing.
 
     Bodies of `first` items go in in their order, then the shortest; of what remains, cards in the order given, then
     those of `cards`, which get no body; `unseen` more are only counted. `ends` are last lines; each stands if it fits.
+    `overview` is text about many notes at once, after the bodies; it is left out where it does not fit.
     """
     room = limit - size(OPENING + CLOSING) + 1  # of the last body's two line ends one goes
     ending = ""
@@ -43,6 +45,8 @@ def render(
     room -= size(ending)
     guide = guide if size(guide) < room else ""
     room -= size(guide)
+    overview = overview if size(overview) < room else ""
+    room -= size(overview)
     only = cards or []
     # Free as long as anything is left to be carded or counted.
     kept = 1 + size(_CARDS) + size(_LEFT.format(len(items) + len(only) + unseen))
@@ -62,7 +66,7 @@ def render(
     left = len(rest)
     while left and size(shown) + size(card := rest[-left].card) <= room:  # the lowest drop, not the longest
         shown, left = shown + card, left - 1
-    text = guide + "".join(item.body for item in given) + (_CARDS + shown if shown else "")
+    text = guide + "".join(item.body for item in given) + overview + (_CARDS + shown if shown else "")
     text += _LEFT.format(left + unseen) if left + unseen and room >= 0 else ""
     opening = OPENING if text else "<memwiki>\n"  # names of notes and figures need no word of caution
     text = text.rstrip("\n") + "\n" * bool(text) + ending

@@ -4,7 +4,7 @@ Layout (little-endian; `index.snapshot` writes it): 16 u64 of HEADER; hash table
 directory of u32 offsets and slots of `u8 key length, u32 value length, key, value`; the vocabulary; the notes; meta.
 A term's value is i32 notes, i32 notes with it in the head, then postings u32 `note << 8 | impact`, best first. Small
 entries: `g<gram>` and `~<stop word>` give i32 notes, `%<trigram>` gives u32 `word << 6 | trigrams of the word`,
-`=<content hash of a path>` gives u32 note.
+`=<content hash of a path>` gives u32 note, `@<content hash of a namespace>` its overview (`recall.overview`).
 A delta's counts are differences to its base's, whose `gone` notes it leaves out, so sums are exact.
 """
 
@@ -13,7 +13,7 @@ from posix import open as posix_open
 
 from ..hosts.codec import sha256
 
-MAGIC = int.from_bytes(b"memwiki1", "little")
+MAGIC = int.from_bytes(b"memwiki2", "little")
 HEADER = 128
 FIELDS = 9  # head, stems, fold, path, title, description, type, hash, text: after 17 u32 of a note's record
 SECRET, PIN = 1, 2  # flags of a note
@@ -87,6 +87,11 @@ def path_key(path: str) -> bytes:
     return sha256(path.encode("utf-8", "surrogatepass"))[:16].encode()
 
 
+def overview_key(namespace: str) -> bytes:
+    """The key of a namespace's overview among the small entries."""
+    return b"@" + path_key(namespace)
+
+
 class Snapshot:
     """Base and delta as one. Notes are numbered through: the base's from 0, then the delta's."""
 
@@ -157,6 +162,11 @@ class Snapshot:
             for dice, entry in sorted(likely, reverse=True)[:3]:
                 best[part.item(10, entry >> 6).decode()] = dice
         return sorted(((dice, word) for word, dice in best.items() if dice >= 0.5), reverse=True)[:3]
+
+    def overview(self, namespace: str) -> bytes:
+        """The namespace's notes as a session's start gives them, for `recall.overview`; b"" where there are none."""
+        key = overview_key(namespace)
+        return next((found for _, part in reversed(self.parts) if (found := part.find(1, key))), b"")
 
     def number_of(self, path: str) -> int:
         """The number of the note at `path`; -1 when there is none."""

@@ -118,7 +118,10 @@ class Turn:
         telling = ((self.start and whole) or owed) and not view.silent
         guide = view.guide if telling else ""
         guide += view.recap() if telling and self.said["source"] in ("startup", "clear") else ""
-        text, self.given = render(new, view.limit, guide, self.cards, self.unseen, ends)
+        overview, told = view.overview(first, old, guide) if (self.start or owed) and not view.silent else ("", [])
+        new = _others(new, told)
+        text, self.given = render(new, view.limit, guide, self.cards, self.unseen, ends, overview)
+        self.given += told if overview and overview in text else []
         if self.start and not (whole or self.given):  # a session that goes on has seen the cards
             text = render([], view.limit, ends=ends)[0]
         if proven and ends[-1] in text:

@@ -1,17 +1,29 @@
 """Memory as one host and one project see it: the snapshot, and the disk where that is newer and is memory."""
 
 import posix
+from time import time
 
 from ..capture.project import folders, project_of
 from ..hosts.codec import limit
 from . import disk
-from .render import GUIDE, Item
+from .render import GUIDE, Item, render, size
 from .snapshot import Note, Snapshot
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .overview import Row
+
 _PINNED = 5  # notes given in full at session start, at most
+_MARGIN = 700  # bytes that an overview leaves for the opening, the closing and its list of the rest
 _CARDS = 400  # more do not fit into one injection
 # In snapshots from before these settings were made.
-_DEFAULTS = {"recall.mode": "auto", "recall.proof": "off", "recall.path_rules": "hook", "recall.recap": "off"}
+_DEFAULTS = {
+    "recall.mode": "auto",
+    "recall.proof": "off",
+    "recall.path_rules": "hook",
+    "recall.recap": "off",
+    "recall.start_bytes": "6000",
+}
 MODES = ("startup", "auto", "always", "manual", "off")
 
 
@@ -88,6 +100,48 @@ class View:
         items = [item for item in pinned if item][:_PINNED]
         return items + [item for item in self._profile() if item.path not in {one.path for one in items}]
 
+    def start_text(self, limit: int = 0) -> str:
+        """The text of a new session's start, in `limit` UTF-8 bytes where that is less than the host's own limit."""
+        self.limit = min(self.limit, limit or self.limit)
+        items = self.at_start()
+        text, _ = self.overview(items, set(), self.guide)
+        return render(items, self.limit, self.guide, overview=text)[0]
+
+    def overview(self, pinned: list[Item], old: set[tuple[str, str]], guide: str) -> tuple[str, list[Item]]:
+        """This project's notes, and those of tools, for a start that gives `pinned` and `guide` before them.
+
+        Without what the context has already (`old`: path and content hash). The text, and the notes given whole in it.
+        """
+        from .overview import Section, on_disk, overview, unpacked  # not needed at a prompt
+
+        names = sorted({name for name, _, _ in self.spans if name.startswith("project/") or name == "tools"})
+        first = {item.path for item in pinned}
+        secret = {row[0] for row in self.snapshot.rows("secret")}
+        sections = []
+        for name in sorted(names, key=lambda name: name == "tools"):
+            data = self.snapshot.overview(name)
+            total, rows = unpacked(data) if data else (0, [])
+            section = Section(name, rows, total - len(rows))
+            if self.on_disk:
+                on_disk(self.top, section, secret, lambda path: self.snapshot.number_of(path) >= 0)
+            section.rows = [
+                row
+                for row in section.rows
+                if row.path not in first and not row.newer and (row.path, row.digest) not in old
+            ]
+            sections.append(section)
+        most = int(self.setting("recall.start_bytes"))
+        used = sum(size(item.body) for item in pinned)
+        room = min(max(most - used, most // 3), self.limit - used - size(guide) - _MARGIN)
+        return overview(sections, room, time(), self._body) if room > 0 else ("", [])
+
+    def _body(self, row: "Row") -> str:
+        fresh = disk.note(self.top, row.path) if self.on_disk else None
+        if fresh:
+            return fresh[3]
+        number = self.snapshot.number_of(row.path)
+        return disk.split(self.snapshot.note(number).field(8))[1] if number >= 0 else ""
+
     def _profile(self) -> list[Item]:
         spans = [range(first, end) for name, first, end in self.spans if name == "profile"]
         gone = set(self.snapshot.gone())
@@ -96,6 +150,8 @@ class View:
         if self.on_disk and not self.paused:
             secret = {row[0] for row in self.snapshot.rows("secret")}
             notes = {path: notes.get(path, path) for path in disk.listed(self.top, "profile") if path not in secret}
+        for row in self.snapshot.rows("superseded"):
+            notes.pop(row[0], None)
         return [item for _, note in sorted(notes.items()) if (item := self.item(note))]
 
     def at_prompt(self, prompt: str) -> list[Item]:
@@ -106,8 +162,14 @@ class View:
         query = Query(self.snapshot, prompt)
         ranked = rank(self.snapshot, query, [(first, end) for _, first, end in self.spans])
         verdicts = judge(query, ranked, self.most)
-        items = [self.item(one.note, first=True) for one, said in zip(ranked, verdicts, strict=False) if not said[0]]
-        return [item for item in items if item]
+        items = [self._current(one.note) for one, said in zip(ranked, verdicts, strict=False) if not said[0]]
+        return list({item.path: item for item in items if item}.values())
+
+    def _current(self, note: Note) -> Item | None:
+        """The note, or the one that has replaced it."""
+        newer = {row[0]: row[1] for row in self.snapshot.rows("superseded")}.get(note.path, "")
+        number = self.snapshot.number_of(newer) if newer else -1
+        return self.item(self.snapshot.note(number) if number >= 0 else note, first=True)
 
     def cards(self) -> tuple[list[Item], int]:
         """This project's notes, by path, to be given as cards; how many more there are."""

@@ -1,6 +1,5 @@
 """The installed hook script: what it stores, what it prints, and that nothing broken reaches its host."""
 
-import ast
 import json
 import os
 import shutil
@@ -17,7 +16,7 @@ import pytest
 import memwiki
 from memwiki.config import Home
 from memwiki.hosts import HERE, NAMES, codec, host
-from memwiki.hosts.programs import hot_modules, install, interpreter, works
+from memwiki.hosts.programs import install, interpreter, works
 from memwiki.hosts.registration import events
 from memwiki.init import init
 from tests.capture.conftest import Hook, spooled
@@ -458,29 +457,3 @@ def test_a_prompt_hook_loads_only_what_is_cheap(alone: Home) -> None:
     assert "memwiki.recall.hook" in loaded
     allowed = {"marshal", "select", "math", "_json", "atexit", "time", "_sha2", "_sha256", "_signal", "array", "fcntl"}
     assert {name for name in loaded - set(bare.decode().split()) if not name.startswith("memwiki")} <= allowed
-
-
-def code_lines(source: str) -> int:
-    """Lines that hold code: no blanks, comments or docstrings."""
-    documented: set[int] = set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
-            first = node.body[0]
-            documented.update(range(first.lineno, (first.end_lineno or first.lineno) + 1))
-    lines = enumerate(source.splitlines(), 1)
-    return sum(bool(line.strip()) and line.strip()[0] != "#" and n not in documented for n, line in lines)
-
-
-def test_hot_code_is_small() -> None:
-    """A hook pays for every line it loads: that stays readable in one sitting, with all hosts and all that is rare.
-
-    A prompt's hook loads the table of its own host, and none of `recall.task` (for a subagent's start), `recall.paths`
-    (for paths that are touched), `recall.worked` (above several repositories) and `capture.ssh` (for an alias of ssh).
-    """
-    sizes = {name: code_lines(path.read_text("utf-8")) for name, _, path in hot_modules() if name != "memwiki"}
-    tables = [sizes[f"memwiki.hosts.{name}"] for name in NAMES]
-    names = ("recall.task", "recall.paths", "recall.worked", "capture.ssh")
-    rare = [sizes[f"memwiki.{name}"] for name in names]
-    assert max(tables) < 30
-    assert sum(sizes.values()) - sum(tables) + max(tables) - sum(rare) < 1260
-    assert sum(sizes.values()) <= 1560

@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 from recall_place import Place
 
+from memwiki.config import change
 from memwiki.init import init
 
 
-def _made(folder: Path, notes: Mapping[str, str] | Path) -> Place:
+def _made(folder: Path, notes: Mapping[str, str] | Path, start_bytes: int = 0) -> Place:
     vault = folder / "vault"
     vault.mkdir(parents=True)
     if isinstance(notes, Path):
@@ -18,14 +19,18 @@ def _made(folder: Path, notes: Mapping[str, str] | Path) -> Place:
     for path, text in notes.items():
         made.write(path, text)
     init(vault, folder / ".memwiki")
+    change(made.home, "recall.start_bytes", start_bytes)
     made.sync()
     return made
 
 
 @pytest.fixture
 def place(home: Path) -> Callable[..., Place]:
-    """`place(notes)`: a memory of {path: text} or of a folder's notes, committed and synced."""
-    return lambda notes: _made(home, notes)
+    """`place(notes)`: a memory of {path: text} or of a folder's notes, committed and synced.
+
+    Starts give pins and profile alone, unless `start_bytes` says otherwise: what prompts bring is seen better so.
+    """
+    return lambda notes, start_bytes=0: _made(home, notes, start_bytes)
 
 
 @pytest.fixture(scope="module")
