@@ -228,7 +228,7 @@ def _overviews(
         if row:
             fresh[note.namespace].append(row)
     gone = {note.path for note in lost}
-    fewer = Counter(note.namespace for note in lost if not note.secret)
+    fewer = Counter(note.namespace for note in lost if not note.secret and row_of(note))
     packs: dict[str, bytes] = {}
     replaced: list[list[str]] = []
     for name in fresh.keys() | fewer.keys():
