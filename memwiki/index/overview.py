@@ -47,7 +47,7 @@ def row_of(note: "Stored") -> Row | None:
     """One note as an overview has it; None for one that says nothing."""
     block, body = split(note.text)
     text, whole = brief(without_private(spoken(note.title, note.description, body)))
-    if not text or invisible(note.path):
+    if not text or "\n" in note.path or invisible(note.path):
         return None
     return Row(
         path=note.path,

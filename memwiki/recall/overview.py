@@ -226,7 +226,7 @@ def on_disk(top: str, section: Section, secret: set[str], known: "Callable[[str]
 def _read(top: str, path: str) -> Row | None:
     """The row of a note that is newer than the snapshot, before all others; None where it cannot be given."""
     found = disk.note(top, path)
-    if found is None or disk.invisible(path):
+    if found is None or "\n" in path or disk.invisible(path):
         return None
     kind, title, description, body, digest = found
     text, whole = brief(without_private(disk.spoken(title, description, body)))

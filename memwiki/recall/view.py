@@ -210,7 +210,7 @@ class View:
     def item(self, note: Note | str, first: bool = False) -> Item | None:
         """A note (or the path of one that the snapshot does not know) to give; None when it is gone or empty."""
         path = note if isinstance(note, str) else note.path
-        if disk.invisible(path):  # its heading, and its line in the record, would not be what they seem
+        if "\n" in path or disk.invisible(path):  # its heading, and its line in the record, would not be what they seem
             return None
         if self.on_disk:
             found = disk.state(f"{self.top}/{path}".encode("utf-8", "surrogateescape"))
