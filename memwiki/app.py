@@ -78,6 +78,11 @@ class Memory:
         if "index" in self.__dict__:
             self.index.close()
 
+    @property
+    def notice(self) -> str:
+        """What a person should know of what was done besides what they asked for: the index was rebuilt, and why."""
+        return self.index.notice if "index" in self.__dict__ else ""
+
     # -- rooms ---------------------------------------------------------------------------------------------------
 
     @cached_property
@@ -118,7 +123,8 @@ class Memory:
     # -- notes ---------------------------------------------------------------------------------------------------
 
     def notes(self, within: str = "", type: str = "") -> "list[NoteRow]":
-        """Notes below the path prefix `within` and of type `type`, by path, as last synced."""
+        """Notes below the path prefix `within` and of type `type`, by path."""
+        self._noted()
         return self.index.notes(within=within, type=type)
 
     def read(self, path: str, rev: str | None = None) -> "Note":
@@ -143,6 +149,7 @@ class Memory:
 
     def links(self, path: str) -> "Links":
         """Links out of a note, links to it, and those that lead nowhere."""
+        self._noted()
         return self.index.links(self.tree.resolve(path))
 
     def history(self, path: str, limit: int = 5) -> "list[Commit]":
@@ -159,12 +166,14 @@ class Memory:
             return ask(self.config, query, within=within, type=type, limit=limit)
         from .recall.explain import search
 
+        self._noted()
         return search(self.home, query, within=within, type=type, limit=limit)
 
     def recall(self, prompt: str, host: str = "claude", project: str = ".") -> "Recall":
         """What a hook of `host` would inject at `prompt` in a fresh session there, and why each note is in or out."""
         from .recall.explain import explain
 
+        self._noted()
         return explain(self.home, prompt, host=host, folder=str(Path(project).absolute()))
 
     def recall_start(self, host: str = "claude", project: str = ".") -> "Recall":
@@ -183,6 +192,7 @@ class Memory:
         """`{"query", "k"}` lines in, `{"results": [...]}` lines out, by the hook's own ranking and gate."""
         from .recall.explain import stream
 
+        self._noted()
         return stream(self.home, lines)
 
     def move(self, old: str, new: str) -> str:
@@ -276,6 +286,13 @@ class Memory:
             yield
         if (self.home.locks / "again").exists():
             self._drained()
+
+    def _noted(self) -> None:
+        """Take in notes saved just now. Where that cannot be done, what was taken in before is answered from."""
+        from .sync import notes
+
+        with suppress(MemwikiError):  # `status`, `doctor` and the next sync say what it was
+            notes(self.rooms)
 
     def _drained(self) -> None:
         from .sync import events

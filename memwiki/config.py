@@ -166,6 +166,8 @@ class Config:
 
 def load(home: Home) -> Config:
     """Read and check `config.toml`; a missing file means defaults. MemwikiError names the line or the key."""
+    if home.config.exists() and not home.config.is_file():
+        raise MemwikiError(f"{home.config} is not a file.", "Move it away and run `memwiki init`.")
     try:
         document = tomllib.loads(read_regular(home.config).decode("utf-8"))
     except FileNotFoundError:

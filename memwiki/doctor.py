@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def findings(memory: "Memory") -> list[Finding]:
     """All findings, room by room; a room that cannot be looked at is itself a finding."""
-    from . import graph, projects
+    from . import graph, home_check, projects
     from .hosts import link
     from .journal.redaction import find_secrets
     from .recall import rulebook
@@ -22,6 +22,8 @@ def findings(memory: "Memory") -> list[Finding]:
 
     rooms: tuple[tuple[str, Callable[[], Iterable[Finding]]], ...] = (
         ("home", lambda: foreign(memory.home)),
+        ("index", lambda: home_check.derived(memory.home)),
+        ("home", lambda: home_check.files(memory.home, memory.config, memory.git)),
         ("git", memory.git.findings),
         ("vault", lambda: filter(None, [probe.home_inside(memory.home.path, memory.git.top)])),
         ("vault", lambda: check.findings(memory.tree, find_secrets)),

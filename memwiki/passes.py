@@ -3,12 +3,14 @@
 import os
 import time
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .errors import MemwikiError
 from .files import append
 from .index import events, notes, upkeep
 from .index.report import OutOfTime, SyncReport
+from .index.schema import REBUILT
 from .index.sqlite import Damaged, SqliteIndex
 from .text import utc
 
@@ -20,24 +22,41 @@ if TYPE_CHECKING:
 
 
 def passes(rooms: "Rooms", full: bool, deadline: float | None) -> SyncReport:
-    """Passes under the lock until nobody has asked for another; an index that turns out damaged is made anew."""
-    again = rooms.home.locks / "again"
+    """Passes under the lock until nobody has asked for another; an index that turns out damaged is rebuilt."""
+    again, index = rooms.home.locks / "again", rooms.index
     total = None
-    if full:
-        rooms.index.discard()
+    known = rooms.home.snapshot.exists()  # else the index is built for the first time
+    examine(index, full)
     while total is None or (total.complete and again.exists()):
         again.unlink(missing_ok=True)
         try:
             report = _pass(rooms, deadline)
         except Damaged:
-            rooms.index.discard()
+            index.discard("damaged")
             report = _pass(rooms, deadline)
         total = report if total is None else total.then(report)
-    return total
+    index.passed()
+    told = REBUILT.get(index.rebuilt, "") if known else ""
+    if told:
+        index.notice = told
+        log(rooms.home, told)
+    index.rebuilt = ""
+    return replace(total, rebuilt=told)
+
+
+def examine(index: SqliteIndex, full: bool = False) -> None:
+    """Discard an index that is damaged or of another version, or with `full` any. The caller holds `lock/sync`."""
+    if full:
+        index.discard()
+        return
+    try:
+        index.examine()
+    except Damaged:
+        index.discard("damaged")
 
 
 def _pass(rooms: "Rooms", deadline: float | None) -> SyncReport:
-    home, config, git, index = rooms.home, rooms.config, rooms.git, rooms.index
+    config, index = rooms.config, rooms.index
     started = time.monotonic()
     limit = float("inf") if deadline is None else deadline
     taken = changed = 0
@@ -45,10 +64,7 @@ def _pass(rooms: "Rooms", deadline: float | None) -> SyncReport:
     try:
         drained = _drained(config, index, limit)
         taken = events.take_in(index, rooms.journal, limit)
-        changed = notes.take_in(index, git, limit)
-        written = upkeep.write(index, home, config, git)
-        if written or config.get("recall.path_rules", host="claude") == "native":  # a person may have removed a file
-            fill_rules(home)
+        changed, written = take_in_notes(rooms, limit)
     except OutOfTime:
         complete = False
     except (MemwikiError, OSError) as error:
@@ -56,7 +72,6 @@ def _pass(rooms: "Rooms", deadline: float | None) -> SyncReport:
         raise
     if index.state("failure"):
         index.remember("failure", None)
-    os.utime(index.path)  # when the last pass ended
     return SyncReport(
         events=taken,
         sessions=len(drained.sessions) if drained else 0,
@@ -69,7 +84,7 @@ def _pass(rooms: "Rooms", deadline: float | None) -> SyncReport:
         faults=tuple(index.faults()),
         complete=complete and (drained is None or drained.complete),
         seconds=time.monotonic() - started,
-        memory=_serving(git, index),
+        memory=_serving(rooms.git, index),
     )
 
 
@@ -82,6 +97,16 @@ def _serving(git: "Git", index: SqliteIndex) -> str:
 
     finding = serving(git)
     return f"{finding.message} {finding.remedy}" if finding else ""
+
+
+def take_in_notes(rooms: "Rooms", limit: float = float("inf")) -> tuple[int, bool]:
+    """Vault to index to `recall.bin`: how many notes changed, and whether the snapshot was written."""
+    home, config, git, index = rooms.home, rooms.config, rooms.git, rooms.index
+    changed = notes.take_in(index, git, limit)
+    written = upkeep.write(index, home, config, git)
+    if written or config.get("recall.path_rules", host="claude") == "native":  # a person may have removed a file
+        fill_rules(home)
+    return changed, written
 
 
 def _drained(config: "Config", index: SqliteIndex, limit: float) -> "Drained | None":

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from .rooms import Rooms
 
 LIMIT = 60.0  # seconds that a background pass may take
-_READER = 10.0  # seconds that a reader of the journal takes up events
+_EVENTS = 10.0  # seconds that a reader of the journal takes up events
+_NOTES = 2.0  # seconds that a reader waits for notes that were saved just now
 _GRACE = 15  # seconds after which the system ends one that hangs
 
 
@@ -71,7 +72,9 @@ def events(config: "Config", journal: "Journal", index: "SqliteIndex", wait: flo
     from .errors import MemwikiError
     from .files import locked
     from .index.events import take_in
+    from .index.sqlite import Damaged
     from .journal.drain import drain
+    from .passes import examine
 
     home, first = config.home, True
     again = home.locks / "again"
@@ -86,11 +89,63 @@ def events(config: "Config", journal: "Journal", index: "SqliteIndex", wait: flo
             # hook: left there, it would keep hooks from starting one.
             again.unlink(missing_ok=True)
             try:
-                drain(home, config, time.monotonic() + _READER)
+                drain(home, config, time.monotonic() + _EVENTS)
+                examine(index)
                 take_in(index, journal)
+                index.seal()
+            except Damaged:
+                index.discard("damaged")
             except OSError as error:
                 raise _stuck(home, error) from error
+            if index.rebuilt and home.snapshot.exists():  # the notes have to come back, too
+                _rebuild(config, journal, index)
     return True
+
+
+def _rebuild(config: "Config", journal: "Journal", index: "SqliteIndex") -> None:
+    from .passes import passes
+    from .rooms import Rooms
+    from .vault.git import Git
+
+    passes(Rooms(config, Git.of(config), journal, index), False, None)
+
+
+def notes(rooms: "Rooms", wait: float = 1.0) -> None:
+    """Take in notes that were saved since the last pass, so that a reader finds them; events wait for the next pass.
+
+    What takes longer than two seconds is left to the next pass. Raises MemwikiError where the vault's git cannot be
+    read, or where a sync, or another user of the index, has been at it for longer than `wait` seconds.
+    """
+    from contextlib import suppress
+    from dataclasses import replace
+
+    from .files import locked
+    from .index.report import OutOfTime
+    from .index.sqlite import Damaged, SqliteIndex
+    from .passes import examine, passes, take_in_notes
+
+    home, index, done = rooms.home, SqliteIndex(rooms.home.index, wait), False
+    mine = replace(rooms, index=index)
+    with locked(home.locks / "sync", wait=wait, busy="A sync is running"):
+        try:
+            with suppress(OutOfTime):
+                examine(index)
+                if not index.rebuilt:
+                    take_in_notes(mine, time.monotonic() + _NOTES)
+            done = True
+        except Damaged:
+            index.discard("damaged")
+        except OSError as error:
+            raise _stuck(home, error) from error
+        finally:
+            if not done and not index.rebuilt:
+                _remove(str(home.locks / "again"))
+        if index.rebuilt:
+            passes(mine, False, None)
+            rooms.index.notice = index.notice
+        index.close()
+    if (home.locks / "again").exists():  # a hook that came meanwhile has left its pass to this one
+        sync(rooms)
 
 
 def background(home: "Home | str") -> int:

@@ -45,11 +45,17 @@ def _or_empty(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 
 
 def memory() -> "Memory":
-    """The memory of this machine, closed when the command ends."""
+    """The memory of this machine, closed when the command ends; what it has to tell then goes to stderr."""
     from ..app import open_memory
 
     opened = open_memory()
-    click.get_current_context().call_on_close(opened.close)
+
+    def close() -> None:
+        if opened.notice:
+            click.echo(f"memwiki: {opened.notice}", err=True)
+        opened.close()
+
+    click.get_current_context().call_on_close(close)
     return opened
 
 

@@ -46,7 +46,8 @@ class SyncReport:
     `recall.bin` was written. `adopted` and `dropped` count what killed hooks had left in the spool, `unsupported` and
     `duplicates` what the drain did not keep. `complete` is False when time ran out; `seconds` is how long it took.
     `memory` says whose text serves where it is not the work tree's, and why; "" where it is.
-    `graph` is what was sent to Neo4j, None where none is configured.
+    `graph` is what was sent to Neo4j, None where none is configured. `rebuilt` says in a sentence why the index
+    had to be rebuilt, "" where it had not.
     """
 
     events: int = 0
@@ -62,6 +63,7 @@ class SyncReport:
     seconds: float = 0.0
     memory: str = ""
     graph: GraphReport | None = None
+    rebuilt: str = ""
 
     def then(self, later: Self) -> Self:
         """Both passes as one: counts together, the rest as the later one left it."""
@@ -76,4 +78,5 @@ class SyncReport:
             unsupported=self.unsupported + later.unsupported,
             duplicates=self.duplicates + later.duplicates,
             seconds=self.seconds + later.seconds,
+            rebuilt=self.rebuilt or later.rebuilt,
         )

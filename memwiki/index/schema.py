@@ -1,15 +1,25 @@
-"""The tables of `index.db`, and opening it: what is not ours, older or damaged is thrown away and made anew."""
+"""The tables of `index.db`, and opening it: a file that is not ours, of another version or damaged is replaced."""
 
 import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from zlib import crc32
 
 from .. import __version__
+from ..errors import MemwikiError
+from . import seal
 
 # Another release may store other tables or analyse notes otherwise: what it made is not this one's.
 VERSION = crc32(f"2 {__version__}".encode()) >> 1
+PATIENCE = 30.0  # seconds
 _APPLICATION = 0x6D77696B  # "mwik", in the file's header
+# Why the index is rebuilt -> how that is said.
+REBUILT = {
+    "damaged": "The index was damaged and has been rebuilt.",
+    "version": "The index was of another version and has been rebuilt.",
+    "missing": "The index was missing and has been rebuilt.",
+}
 # Damaged pages, no database, a truncated file, a missing table.
 _DAMAGE = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_IOERR_SHORT_READ", "SQLITE_ERROR", "SQLITE_FORMAT")
 
@@ -115,8 +125,10 @@ CREATE INDEX projects_key ON projects (key, at);
 """
 
 
-def opened(path: Path) -> sqlite3.Connection:
-    """A connection to the index at `path`, which afterwards has this version's tables (empty ones, where it had not).
+def opened(path: Path, patience: float = PATIENCE) -> tuple[sqlite3.Connection, str]:
+    """A connection to the index at `path`, which afterwards has this version's tables, and why they are empty.
+
+    The reason is a key of REBUILT, "" where the file was in order.
 
     Where the home cannot be written, an index of this version is read as it stands; anything else raises
     sqlite3.OperationalError.
@@ -124,15 +136,42 @@ def opened(path: Path) -> sqlite3.Connection:
     if path.exists() and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
         db = sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True, isolation_level=None)
         if _current(db):
-            return db
+            return db, ""
         db.close()
+    reason = "" if path.exists() else "missing"
+    if not reason and not path.is_file():
+        discard(path)
+        reason = "damaged"
     try:
-        return _connected(path)
+        return _connected(path, patience), reason
     except (sqlite3.DatabaseError, _Other) as error:
         if isinstance(error, sqlite3.DatabaseError) and not is_damage(error):
             raise
         discard(path)
-        return _connected(path)
+        return _connected(path, patience), "version" if isinstance(error, _Other) else "damaged"
+
+
+def damage(path: Path, whole: bool = False) -> str:
+    """What is wrong with the file at `path`, "" for nothing or no file; nothing is changed.
+
+    What the seal vouches for is read only with `whole`. Raises sqlite3.Error where the file cannot be opened.
+    """
+    if not path.exists():
+        return ""
+    if not path.is_file():
+        return "it is not a file"
+    try:
+        vouched = seal.intact(path, whole)
+        if vouched is not None:
+            return "" if vouched else "its checksum differs"
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+            db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            found: str = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        return "" if found == "ok" else found
+    except sqlite3.DatabaseError as error:
+        if is_damage(error):
+            return str(error)
+        raise
 
 
 class _Other(Exception):
@@ -147,13 +186,20 @@ def is_damage(error: sqlite3.Error) -> bool:
 
 
 def discard(path: Path) -> None:
-    """Remove the index at `path` with what SQLite keeps beside it."""
+    """Remove the index at `path` with its seal and with what SQLite keeps beside it. Raises OSError."""
+    seal.remove(path)
     for suffix in ("", "-wal", "-shm", "-journal"):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
+        file = path.with_name(path.name + suffix)
+        if file.is_dir() and not file.is_symlink():
+            try:
+                file.rmdir()
+            except OSError as error:
+                raise MemwikiError(f"{file} is a directory with files of yours.", "Move it elsewhere.") from error
+        file.unlink(missing_ok=True)
 
 
-def _connected(path: Path) -> sqlite3.Connection:
-    db = sqlite3.connect(path, timeout=30, isolation_level=None)
+def _connected(path: Path, patience: float) -> sqlite3.Connection:
+    db = sqlite3.connect(path, timeout=patience, isolation_level=None)
     try:
         # Derived data: a power cut may cost the last transactions, never the file.
         db.execute("PRAGMA journal_mode = WAL")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..files import named_on_disk
+from ..recall.disk import SPARSE
 from ..vault.conflict import conflict_line
 from ..vault.entries import FILE, LINK
 from ..vault.filters import seal
@@ -72,7 +73,10 @@ def sources(git: Git, now: Delta, known: Mapping[str, Kept]) -> Iterator[Source]
             yield Source(path, text.data, oid, _stamp(git.top / named_on_disk(path)) if now.seen.work else Stamp())
     folders: dict[str, bool] = {}
     for path in sorted(now.disk):
-        found = None if _hidden(path) else _from_disk(git.top, path, known.get(path), folders)
+        try:
+            found = None if _hidden(path) else _from_disk(git.top, path, known.get(path), folders)
+        except PermissionError as error:  # a directory on the way is closed
+            found = Source(shown(path), fault=Fault(shown(path), 0, "path", f"cannot be read: {error.strerror}"))
         if found is not None:
             yield found
     for path in now.gone:
@@ -150,8 +154,11 @@ def _held(path: str, data: bytes, sealed: str) -> Source | None:
 
 
 def _stamp(file: Path) -> Stamp:
+    """The stamp of a committed note's work file; SPARSE where a sparse checkout leaves it out."""
     try:
         state = file.lstat()
+    except FileNotFoundError:
+        return Stamp(*SPARSE)
     except OSError:
         return Stamp()
     return Stamp(state.st_mtime_ns, state.st_size)

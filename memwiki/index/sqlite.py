@@ -1,6 +1,7 @@
 """The embedded index: `index.db`, always there, derived from vault and journal."""
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -8,22 +9,27 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import MemwikiError
-from . import schema
+from ..text import one_line
+from . import schema, seal
 from .protocol import Broken, EventHit, Fault, GivenRow, Links, NoteRow, SessionRow
 
 
 class Damaged(MemwikiError):
-    """The file cannot be read any more; a sync makes it anew."""
+    """The file cannot be read any more; a sync rebuilds it."""
 
 
 class SqliteIndex:
-    """Answers from the file at `path`, which is opened when first asked and made anew when it is not this version's.
+    """Answers from the file at `path`, which is opened when first asked and replaced when it is not this version's.
 
+    `rebuilt` says why it was replaced (a key of `schema.REBUILT`, or "full") until a pass has filled it; `notice` is
+    what there is to tell of that then. `patience` is how many seconds it waits for another process's write.
     Satisfies `protocol.Index`. Every method raises MemwikiError when the file is damaged or cannot be opened.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, patience: float = schema.PATIENCE) -> None:
+        self.path, self.patience = path, patience
+        self.rebuilt = self.notice = ""
+        self._unsealed = False  # written to by this process
         self._db: sqlite3.Connection | None = None
         self._file = (0, 0)
 
@@ -34,28 +40,55 @@ class SqliteIndex:
             self.close()  # somebody threw the file away: what is open here is nobody's any more
         if self._db is None:
             try:
-                self._db = schema.opened(self.path)
+                self._db, reason = schema.opened(self.path, self.patience)
             except sqlite3.Error as error:
                 raise self._failure(error) from error
             self._file = _file(self.path)
+            self.rebuilt = self.rebuilt or reason
         return self._db
 
     def close(self) -> None:
         """Let go of the file; the next question opens it again."""
         if self._db is not None:
+            self.seal()
             self._db.close()
             self._db = None
 
-    def discard(self) -> None:
-        """Throw the file away; the next question finds an empty index."""
+    def discard(self, reason: str = "full") -> None:
+        """Throw the file away, for that `reason`; the next question finds an empty index."""
+        self._unsealed = False
         self.close()
         schema.discard(self.path)
+        self.rebuilt = reason
+
+    def examine(self) -> None:
+        """Open the file, and discard it where it is damaged or of another version: a pass does so first."""
+        try:
+            if schema.damage(self.path):
+                self.discard("damaged")
+        except sqlite3.Error as error:
+            raise self._failure(error) from error
+        self.state("seen")
+
+    def seal(self) -> None:
+        """Vouch for the file as it is now, where this process has written to it."""
+        if self._db is not None and self._unsealed:
+            seal.renew(self._db, self.path)
+            self._unsealed = False
+
+    def passed(self) -> None:
+        """Keep when the last pass ended, as the file's time. Raises OSError."""
+        os.utime(self.path)
+        self._unsealed = True
+        self.seal()
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """All writes of the block, or none."""
         try:
             self.db.execute("BEGIN IMMEDIATE")
+            seal.remove(self.path)
+            self._unsealed = True
             yield self.db
             self.db.execute("COMMIT")
         except BaseException as error:
@@ -74,7 +107,7 @@ class SqliteIndex:
 
     def _failure(self, error: sqlite3.Error) -> MemwikiError:
         if schema.is_damage(error):
-            return Damaged(f"{self.path} is damaged: {error}.", "Run `memwiki sync --full`.")
+            return Damaged(f"{self.path} is damaged: {one_line(str(error), 80)}.", "Run `memwiki sync`.")
         return MemwikiError(
             f"{self.path} cannot be used: {error}.", f"Make {self.path.parent} writable and its disk roomy."
         )
@@ -90,7 +123,11 @@ class SqliteIndex:
             raise self._failure(sqlite3.OperationalError(f"{key} cannot be read")) from error
 
     def remember(self, key: str, value: object) -> None:
-        """Keep a JSON value for the next sync."""
+        """Keep a JSON value for the next sync; inside a transaction, as part of it."""
+        if not self.db.in_transaction:
+            with self.transaction():
+                self.remember(key, value)
+            return
         self.rows("INSERT OR REPLACE INTO state VALUES (?, ?)", (key, json.dumps(value)))
 
     # -- notes
@@ -160,16 +197,18 @@ class SqliteIndex:
             "SELECT count(*) FROM events WHERE event != 'Given' AND NOT EXISTS (SELECT 1 FROM span "
             "WHERE span.session = events.session AND events.n BETWEEN span.first AND span.last)"
         )
-        with self.transaction() as db:
-            db.execute(
-                "CREATE TEMP TABLE IF NOT EXISTS span (session INTEGER, first INTEGER, last INTEGER, "
-                "PRIMARY KEY (session, first, last)) WITHOUT ROWID"
-            )
-            db.execute("DELETE FROM span")
-            add = "INSERT OR IGNORE INTO span SELECT id, ?, ? FROM sessions WHERE key = ?"
-            db.executemany(add, [(first, last, key) for key, first, last in spans])
-            found: tuple[int] = db.execute(query).fetchone()
-        return found[0]
+        self.rows(
+            "CREATE TEMP TABLE IF NOT EXISTS span (session INTEGER, first INTEGER, last INTEGER, "
+            "PRIMARY KEY (session, first, last)) WITHOUT ROWID"
+        )
+        self.rows("DELETE FROM span")
+        self.rows(
+            "INSERT OR IGNORE INTO span SELECT s.id, json_extract(one.value, '$[1]'), json_extract(one.value, '$[2]') "
+            "FROM json_each(?) AS one JOIN sessions s ON s.key = json_extract(one.value, '$[0]')",
+            (json.dumps(list(spans)),),
+        )
+        (found,) = self.rows(query)
+        return int(found[0])
 
     def givens(self, session: str = "", path: str = "") -> list[GivenRow]:
         """What was given, oldest first; to one session, or of one note."""

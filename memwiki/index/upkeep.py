@@ -1,5 +1,6 @@
 """Keeps `recall.bin` in step with the index: only what changed is written, and nothing when nothing did."""
 
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,7 +42,7 @@ def write(index: SqliteIndex, home: Home, config: Config, git: Git) -> bool:
     vault = (str(git.top), str(git.dir), git.branch, memory.commit)
     facts = sha256(repr((__version__, vault, folders, table.aliases, told, scopes)))
     kept = index.state("snapshot") or {}
-    ours = kept.get("files") == _looks(home.snapshot)
+    ours = written(index, home.snapshot)
     lacking = [path for (path,) in index.rows("SELECT path FROM unwritten")]
     if ours and kept.get("facts") == facts and not lacking:
         return False
@@ -58,12 +59,20 @@ def write(index: SqliteIndex, home: Home, config: Config, git: Git) -> bool:
         paused=sorted(map(normal, config.paused_projects)),
         settings=snapshot.settings_of(config),
     )
+    for file in (home.snapshot, home.snapshot.with_suffix(".delta")):
+        if file.exists() and not (file.is_file() and file.stat().st_mode & stat.S_IRUSR):  # no hook can read it
+            file.unlink()
     if not ours or not _update(index, home.snapshot, lacking, meta):
         snapshot.write(home.snapshot, _stored(index), meta)
     with index.transaction() as db:
         db.execute("DELETE FROM unwritten")
-        index.remember("snapshot", {"files": _looks(home.snapshot), "facts": facts})
+        index.remember("snapshot", {"files": _state(home.snapshot), "facts": facts})
     return True
+
+
+def written(index: SqliteIndex, snapshot: Path) -> bool:
+    """Whether the snapshot's files are still those that the last sync wrote."""
+    return bool((index.state("snapshot") or {}).get("files") == _state(snapshot))
 
 
 def _update(index: SqliteIndex, path: Path, lacking: list[str], meta: "Meta") -> bool:
@@ -80,7 +89,7 @@ def _stored(index: SqliteIndex, path: str | None = None) -> "Iterator[Stored]":
     from .snapshot import Stored
 
     where, values = ("", ()) if path is None else (" WHERE path = ?", (path,))
-    for row in index.db.execute(f"SELECT {_COLUMNS} FROM notes{where}", values):  # noqa: S608 - our own words
+    for row in index.rows(f"SELECT {_COLUMNS} FROM notes{where}", values):  # noqa: S608 - our own words
         path, title, description, type_, pin, namespace, hash_, text, mtime_ns, size, analysis, secret = row
         yield Stored(
             path=path,
@@ -98,13 +107,13 @@ def _stored(index: SqliteIndex, path: str | None = None) -> "Iterator[Stored]":
         )
 
 
-def _looks(path: Path) -> list[list[int]]:
-    """Size and time of the snapshot's files: what tells that they are still those that were written."""
+def _state(path: Path) -> list[list[int]]:
+    """Size, time, inode and mode of the snapshot's files: what tells that they are still those that were written."""
     found = []
     for file in (path, path.with_suffix(".delta")):
         try:
             state = file.stat()
-            found.append([state.st_size, state.st_mtime_ns, state.st_ino])
+            found.append([state.st_size, state.st_mtime_ns, state.st_ino, state.st_mode])
         except FileNotFoundError:
             found.append([])
     return found

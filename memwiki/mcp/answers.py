@@ -27,20 +27,24 @@ NOT_YET = "The notes are not indexed, so none can be listed; `memwiki sync`, or 
 
 def search(memory: "Memory", query: str, within: str, type: str, limit: int) -> str:
     """`- path (type): title - the line that fits best`, the best first."""
+    limit = max(1, min(limit, HITS))
+    found = memory.search(query, within, type, limit)  # first: it takes in what was saved just now
     with opened(memory.home) as snapshot:  # what the search itself goes by, however the database is
         closed = {path for (path, *_) in snapshot.rows("secret")}
-    limit = max(1, min(limit, HITS))
-    found = [hit for hit in memory.search(query, within, type, limit + len(closed)) if hit.path not in closed][:limit]
+    if any(hit.path in closed for hit in found):
+        found = [hit for hit in memory.search(query, within, type, limit + len(closed)) if hit.path not in closed]
     rows = [
-        f"- {hit.path}{f' ({hit.type})' if hit.type else ''}: {hit.title} - {statement(hit.snippet)}" for hit in found
+        f"- {hit.path}{f' ({hit.type})' if hit.type else ''}: {hit.title} - {statement(hit.snippet)}"
+        for hit in found[:limit]
     ]
     return _tagged(_fitting(rows, "{} more did not fit: ask for fewer, or within a folder.")) if rows else NO_MATCH
 
 
 def listed(memory: "Memory", within: str, type: str, after: str) -> str:
     """`- path (type): description`, by path, those after the path `after`; the last line says how to read on."""
+    everything = memory.notes(within, type)  # first: it takes in what was saved just now
     closed = {fault.path for fault in memory.index.faults() if fault.kind == "secret"}
-    notes = [note for note in memory.notes(within, type) if note.path not in closed and note.path > after]
+    notes = [note for note in everything if note.path not in closed and note.path > after]
     rows, left = [], ROWS - 200
     for note in notes:
         row = f"- {note.path}{f' ({note.type})' if note.type else ''}: {note.description}"

@@ -7,6 +7,7 @@ from ..hosts.codec import sha256
 
 _BUSY = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_START", "rebase-merge", "rebase-apply")
 _LARGEST = 64 * 1024  # bytes of a note
+SPARSE = (1, 0)  # time and size of a committed note that a sparse checkout leaves out of the work tree
 _FILES = 2000  # notes listed of one folder
 # What a file sync puts into the name of the loser when two machines changed a file, in lower case: the words, whether
 # they stand in brackets, and how many digits (of a date) come after them. By the documentation of each, 2026.

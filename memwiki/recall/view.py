@@ -149,7 +149,9 @@ class View:
         notes: dict[str, Note | str] = {note.path: note for note in known}
         if self.on_disk and not self.paused:
             secret = {row[0] for row in self.snapshot.rows("secret")}
-            notes = {path: notes.get(path, path) for path in disk.listed(self.top, "profile") if path not in secret}
+            sparse = {note.path: note for note in known if (note.mtime_ns, note.size) == disk.SPARSE}
+            there = [path for path in disk.listed(self.top, "profile") if path not in secret]
+            notes = {**sparse, **{path: notes.get(path, path) for path in there}}
         for row in self.snapshot.rows("superseded"):
             notes.pop(row[0], None)
         return [item for _, note in sorted(notes.items()) if (item := self.item(note))]
@@ -214,9 +216,10 @@ class View:
             return None
         if self.on_disk:
             found = disk.state(f"{self.top}/{path}".encode("utf-8", "surrogateescape"))
-            if found is None:
+            sparse = not isinstance(note, str) and (note.mtime_ns, note.size) == disk.SPARSE
+            if found is None and not sparse:
                 return None
-            if isinstance(note, str) or (found.st_mtime_ns, found.st_size) != (note.mtime_ns, note.size):
+            if found and (isinstance(note, str) or (found.st_mtime_ns, found.st_size) != (note.mtime_ns, note.size)):
                 fresh = disk.note(self.top, path)
                 if fresh or isinstance(note, str):
                     return _item(path, *fresh, first) if fresh else None

@@ -234,7 +234,7 @@ def test_a_pass_that_runs_out_of_time_says_so_and_the_next_goes_on(
     for number in range(9):
         write(memory, f"tools/n{number}.md", f"note {number}")
     report = sync.sync(memory.rooms, deadline=time.monotonic())
-    assert not report.complete and 0 < len(memory.notes()) < 9
+    assert not report.complete and 0 < len(memory.index.notes()) < 9
     assert memory.sync().complete
     assert len(memory.notes()) == 9
 

@@ -43,10 +43,12 @@ class Sent:
 
     def __init__(self, index: SqliteIndex, target: str) -> None:
         self.index, self.target = index, target
-        for statement in _TABLES.split(";\n"):
-            index.rows(statement)
-        for name, event, path in _TRIGGERS:
-            index.rows(_TRIGGER.format(name=name, event=event, path=path))
+        if not index.rows("SELECT 1 FROM sqlite_master WHERE name = 'graph_sent'"):
+            with index.transaction() as db:
+                for statement in _TABLES.split(";\n"):
+                    db.execute(statement)
+                for name, event, path in _TRIGGERS:
+                    db.execute(_TRIGGER.format(name=name, event=event, path=path))
         kept = index.state("graph") or {}
         self.known = kept.get("target") == target
         self._fold = int(kept.get("mark", "0"), 16) if self.known else 0
