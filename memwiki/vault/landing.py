@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping
 
 from ..errors import MemwikiError
-from . import worktree
+from . import locks, worktree
 from .commits import commit, tree_of, tree_with
 from .entries import Change, changes
 from .filters import clean
@@ -70,6 +70,13 @@ def _move(git: Git, new: str, old: str, why: str) -> None:
             raise _lost(git, done.err)
         return
     work = Git(place, git.branch, git.sign)
+    with locks.marked(work) as alone:
+        if not alone:
+            raise Busy("Another memwiki is changing memory.", "Try again.")
+        _move_with_files(git, work, arguments, new, old)
+
+
+def _move_with_files(git: Git, work: Git, arguments: tuple[str, ...], new: str, old: str) -> None:
     with work.hold(*arguments, "--stdin") as refs:
         if not refs.say("start", f"update {git.ref} {new} {old or git.zero}", "prepare", answers=2):
             raise _lost(git, refs.last_words())

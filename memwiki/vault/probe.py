@@ -32,8 +32,10 @@ def probe(git: Git) -> None:
 
 def refuse_when_busy(git: Git) -> None:
     """MemwikiError while another git holds the index, or a merge, rebase, pick, revert or bisect is under way."""
-    lock = git.dir / "index.lock"
-    held = lock_finding(lock)
+    from .locks import clear
+
+    clear(git)
+    held = lock_finding(git.dir / "index.lock")
     if held:
         raise MemwikiError(held.message, held.remedy)
     doing = git.under_way()
@@ -173,9 +175,9 @@ def _found(git: Git) -> Iterator[Finding]:
         )
     if git.config("commit.gpgsign", kind="bool") == "true":
         yield from _signing(git)
-    locks = [git.dir / "index.lock", git.dir / "HEAD.lock", git.common_dir / f"{git.ref}.lock"]
-    locks.append(git.common_dir / "packed-refs.lock")
-    yield from (found for found in map(lock_finding, locks) if found)
+    from .locks import paths
+
+    yield from (found for found in map(lock_finding, paths(git)) if found)
     clash = branch_in_the_way(git)
     if clash:
         yield clash
