@@ -101,7 +101,7 @@ class Lots:
 
     def _taken(self, item: Item) -> Event | Skipped | SetAside:
         aside, ended = Aside.of(self.home), self.marks.get(item.id, "")
-        reason = ended if ended in REASONS else "fatal" if ended > "1" else ""
+        reason = ended if ended in REASONS else "fatal" if ended not in ("", "1") else ""
         if item.size > _BIG and not reason:
             aside.mark(item.id, str(int(ended or 0) + 1))
         started = time.monotonic()
