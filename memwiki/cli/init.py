@@ -11,7 +11,8 @@ from .output import echo, emit, json_option
 def command(folder: str | None, as_json: bool) -> None:
     """Make the home and the vault, or adopt FOLDER: a folder of notes, or a repository of yours.
 
-    A folder of notes becomes a repository with one commit; in a repository nothing is committed.
+    A folder of notes becomes a repository with one commit. In a repository nothing is committed, but where it has no
+    commit yet: that one gets its first.
 
     \b
     Example:

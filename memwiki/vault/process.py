@@ -147,6 +147,8 @@ def failure(top: Path, args: tuple[str, ...], result: Result) -> GitError:
     remedy = next((remedy for mark, remedy in _REMEDIES if mark in result.err), "Run `memwiki doctor`.")
     if "not a git repository" in result.err and (top / ".git").exists():
         remedy = "Its .git is damaged: look at .git/HEAD, which holds one line, `ref: refs/heads/BRANCH`."
+        if (top / ".git").is_file():
+            remedy = "Its .git file names a folder that is missing: run `git worktree repair` where that moved to."
     return GitError(f"git {verb(args)} failed in {top}: {words}.", remedy.format(top=top), result.code, result.err)
 
 

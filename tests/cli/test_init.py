@@ -2,7 +2,9 @@
 
 import json
 import os
+import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -143,4 +145,144 @@ def test_doctor_names_a_secret_once_and_a_remedy_once(run: Run, home: Path) -> N
     run("sync")
     shown = run("doctor", check=False).stdout
     assert shown.count("tools/deploy.md") == 1
-    assert shown.count("tools/one.md") == shown.count("tools/two.md") == shown.count("Mend the frontmatter") == 1
+    assert shown.count("tools/one.md") == shown.count("tools/two.md") == shown.count("Fix the frontmatter") == 1
+
+
+# Runs `init` after an audit hook has been set that kills the process at its n-th step to the outside.
+KILLED = """
+import os, sys
+folder, when = sys.argv[1:]
+from memwiki.init import init
+import git.cmd, memwiki.sync, memwiki.passes, memwiki.index.store, memwiki.index.upkeep
+count = 0
+def step(event, args):
+    global count
+    made = event in ("subprocess.Popen", "os.rename", "os.mkdir", "os.remove", "os.rmdir", "shutil.copyfile")
+    if made or (event == "open" and isinstance(args[1], str) and args[1][0] in "wax"):
+        count += 1
+        if count == int(when):
+            os.kill(os.getpid(), 9)
+sys.addaudithook(step)
+init(folder or None)
+print(count)
+"""
+
+
+def killed_at(step: int, folder: str = "") -> int:
+    """Run `init` and kill it at a step (0: not); the number of steps, 0 when it was killed."""
+    command = [sys.executable, "-c", KILLED, folder, str(step)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode in (0, -9), done.stderr
+    return int(done.stdout) if done.returncode == 0 else 0
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("kind", ["new", "adopted", "unborn"])
+def test_an_init_killed_anywhere_is_finished_by_the_next(kind: str, run: Run, git: Git, home: Path) -> None:
+    vault = home / "Notes" if kind != "new" else home / ".memwiki/vault"
+
+    def set_up() -> None:
+        for folder in (home / ".memwiki", home / "Notes"):
+            shutil.rmtree(folder, ignore_errors=True)
+        if kind != "new":
+            (vault / "deep").mkdir(parents=True)
+            (vault / "deep/one.md").write_text("The staging server is hugo.\n", "utf-8")
+            (vault / "picture.png").write_bytes(b"\x89PNG")
+        if kind == "unborn":
+            git(vault, "init", "-q", "-b", "trunk")
+
+    folder = "" if kind == "new" else str(vault)
+    set_up()
+    steps = killed_at(0, folder)
+    assert steps > 15
+    wanted = git(vault, "ls-tree", "-r", "HEAD"), git(vault, "log", "--format=%s"), git(vault, "status", "--porcelain")
+    for step in range(1, steps + 1, steps // 8):  # of some 50 steps; each costs two runs
+        set_up()
+        assert killed_at(step, folder) == 0
+        assert killed_at(0, folder), f"step {step}"
+        found = (
+            git(vault, "ls-tree", "-r", "HEAD"),
+            git(vault, "log", "--format=%s"),
+            git(vault, "status", "--porcelain"),
+        )
+        assert found == wanted, f"step {step}"
+        assert not list(vault.glob(".git/**/*.lock"))
+    assert json.loads(run("list", "--json").stdout)["notes"] == [] or kind != "new"
+    assert "nothing to do" in run("init").stdout
+
+
+def left(home: Path) -> list[str]:
+    """Everything below the user's home."""
+    return sorted(str(path.relative_to(home)) for path in home.rglob("*") if "/.git/" not in f"{path}/")
+
+
+NO_KEY = "git config --global commit.gpgsign true; git config --global gpg.program false"
+REFUSALS = {
+    "bare": ("git init -q --bare v", "Clone it"),
+    "bare by its config": ("git init -q v; git -C v config core.bare true", "Clone it"),
+    "detached": ("git init -q v; cd v; git commit -q --allow-empty -m x; git checkout -q --detach", "git switch main"),
+    "in a rebase": (
+        "git init -q v; cd v; for n in 1 2; do echo $n > a.md; git add .; git commit -qm $n; done;"
+        " GIT_SEQUENCE_EDITOR=true git rebase -q -i --exec false HEAD~1 || true",
+        "Finish or abort it",
+    ),
+    "no key to sign with": (f"mkdir v; {NO_KEY}", "vault.sign never"),
+    "unborn and no key": (f"git init -q v; {NO_KEY}", "vault.sign never"),
+    "a .git file that points nowhere": ("mkdir v; echo 'gitdir: /does/not/exist' > v/.git", "git worktree repair"),
+    "a .git folder without HEAD": ("git init -q v; cd v; git commit -q --allow-empty -m x; rm .git/HEAD", ".git/HEAD"),
+    "the home is in it": ("git init -q .", "MEMWIKI_HOME"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSALS)
+def test_what_init_refuses_is_left_as_it_was(case: str, run: Run, home: Path) -> None:
+    script, remedy = REFUSALS[case]
+    subprocess.run(["sh", "-ec", script], cwd=home, check=True, capture_output=True)
+    before = left(home)
+    refused = run("init", str(home if case == "the home is in it" else home / "v"), check=False)
+    assert (refused.returncode, remedy in refused.stderr) == (1, True), refused.stderr
+    assert left(home) == before
+    if case == "unborn and no key":
+        assert subprocess.check_output(["git", "-C", str(home / "v"), "status", "--porcelain"]) == b""
+
+
+@pytest.mark.parametrize("state", ["unborn", "staged", "empty", "a worktree", "a merge", "hooks"])
+def test_repositories_as_they_come_work(state: str, run: Run, git: Git, home: Path) -> None:
+    vault = home / "wiki"
+    vault.mkdir()
+    git(vault, "init", "-q", "-b", "trunk")
+    if state != "empty":
+        (vault / "one.md").write_text("The staging server is hugo.\n", "utf-8")
+    if state in ("a worktree", "a merge"):
+        git(vault, "add", "-A")
+        git(vault, "commit", "-qm", "mine")
+    if state == "staged":
+        (vault / "draft.txt").write_text("mine\n", "utf-8")
+        git(vault, "add", "draft.txt")
+    if state == "a worktree":
+        git(vault, "worktree", "add", "-q", "-b", "notes", str(home / "tree"))
+        vault = home / "tree"
+    if state == "a merge":
+        git(vault, "branch", "side")
+        git(vault, "merge", "-q", "--no-commit", "--no-ff", "-s", "ours", "side")
+    if state == "hooks":
+        (vault / ".git/hooks/pre-commit").write_text("#!/bin/sh\nexit 1\n", "ascii")
+        (vault / ".git/hooks/pre-commit").chmod(0o755)
+    run("init", str(vault))
+    assert run("config", "get", "vault.branch").stdout.strip() == git(vault, "symbolic-ref", "--short", "HEAD").strip()
+    assert git(vault, "log", "--format=%s").splitlines()[-1] in ("mine", "Adopt 1 notes", "Start the vault")
+    if state == "staged":
+        assert git(vault, "status", "--porcelain") == "A  draft.txt\n?? one.md\n"
+    elif state != "a merge":
+        assert git(vault, "status", "--porcelain") == ""
+    found = [note["path"] for note in json.loads(run("list", "--json").stdout)["notes"]]
+    assert found == ([] if state == "empty" else ["one.md"])
+    run("dream", "--engine", "rules", check=state != "a merge")
+
+
+def test_a_folder_that_has_only_a_readme_keeps_it(run: Run, git: Git, home: Path) -> None:
+    notes = home / "Notes"
+    notes.mkdir()
+    (notes / "README.md").write_text("My own words.\n", "utf-8")
+    run("init", str(notes))
+    assert (notes / "README.md").read_text("utf-8") == "My own words.\n"
