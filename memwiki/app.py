@@ -333,7 +333,10 @@ class Memory:
 
         self._step()
         chosen = options or DreamOptions(engine=engine)
-        return dream(self.home, self.config, self.git, self.journal, self.tree, chosen)
+        report = dream(self.home, self.config, self.git, self.journal, self.tree, chosen)
+        if report.candidates:
+            self._follow()  # the next session's start tells how many proposals wait
+        return report
 
     def candidates(self, state: "State | None" = "pending", type: str = "", within: str = "") -> "list[Candidate]":
         """Candidates by state (None: all), type and path prefix, oldest first."""

@@ -53,6 +53,12 @@ SETTINGS: dict[str, Setting] = {
     "recall.recap": Setting(
         "off", "give the last sessions' recap at session start", per=("host", "project"), choices=("off", "start")
     ),
+    "recall.notice": Setting(
+        "start",
+        "where the agent can show you a line: how many notes a start gave, or also which ones a prompt brought",
+        per=("host", "project"),
+        choices=("off", "start", "all"),
+    ),
     "recall.guide": Setting(True, "tell the agent at session start how to use the memory", per=("host", "project")),
     "dream.engine": Setting(
         "auto",

@@ -28,6 +28,7 @@ class Host:
         untyped: tuple[str, ...] = (),  # how prompts begin that nobody typed
         tools: str = "",  # events that stand for a tool = its name
         keeps: str = "resume=all fork=all",  # sources of a start = what the context has still of what it was given
+        notices: bool = False,  # whether an answer may carry a line for the user, as `systemMessage`
         lost: str = "",  # sources of a session's start at which the answer does not reach the model after all
     ) -> None:
         pairs = [word.split("=") for word in events.split()]
@@ -39,7 +40,7 @@ class Host:
         self.injects, self.touches, self.resets = injects.split(), touches.split(), resets.split()
         self.empty, self.lost = empty.split(), lost.split()
         self.keeps = dict(word.split("=") for word in keeps.split())
-        self.reply, self.untyped = reply, untyped
+        self.reply, self.untyped, self.notices = reply, untyped, notices
 
 
 def host(name: str) -> Host:

@@ -116,9 +116,18 @@ def limit(name: str) -> int:
     return LIMIT
 
 
-def encode(name: str, native: str, text: str) -> bytes:
-    """`text` as that host's answer to `native`: one compact JSON object; for "" what the host wants, mostly nothing."""
+def encode(name: str, native: str, text: str, notice: str = "") -> bytes:
+    """`text` as that host's answer to `native`: one compact JSON object; for "" what the host wants, mostly nothing.
+
+    `notice` is a line for the user, on hosts that can show one.
+    """
     table = host(name)
+    if notice and table.notices and native in table.injects:
+        from _json import encode_basestring as quoted
+
+        answer = encode(name, native, text).decode("utf-8", "replace").strip()
+        more = "," + answer[1:] if len(answer) > 2 else "}"
+        return f'{{"systemMessage":{quoted(notice)}{more}\n'.encode("utf-8", "replace")
     if not text or native not in table.injects + table.touches:
         return b"{}\n" if native in table.empty else b""
     if not table.reply:

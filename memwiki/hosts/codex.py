@@ -3,6 +3,7 @@
 from . import Host
 
 TABLE = Host(
+    notices=True,
     fields="turn=turn_id",
     injects="SessionStart UserPromptSubmit SubagentStart",
     touches="PostToolUse",

@@ -3,6 +3,7 @@
 from . import Host
 
 TABLE = Host(
+    notices=True,
     events="""BeforeAgent=UserPromptSubmit AfterAgent=Stop BeforeTool=PreToolUse AfterTool=PostToolUse
     PreCompress=PreCompact""",
     fields="error=error|tool_response.error.message last_message=prompt_response",

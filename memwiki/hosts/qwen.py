@@ -3,6 +3,7 @@
 from . import Host
 
 TABLE = Host(
+    notices=True,
     injects="SessionStart UserPromptSubmit SubagentStart",
     touches="PostToolUse",
     resets="PostCompact",

@@ -191,7 +191,10 @@ def _fits(name: str, event: str, out: bytes) -> bool:
         said = json.loads(out)
     except ValueError:
         return False
-    return isinstance(said, Mapping) and said.keys() == form.keys()
+    if not isinstance(said, Mapping):
+        return False
+    notice = {"systemMessage"} if table.notices else set()
+    return said.keys() - notice in (form.keys(), set()) and bool(said)
 
 
 def _taken_out(home: Home, name: str, payload: bytes) -> bool:

@@ -31,7 +31,8 @@ _LEAST_DELTA = 100  # notes: below that a delta is never too large
 _IMPACT = 255  # the highest: what one byte holds
 _RECORD, _UNIT = "\x1e", "\x1f"
 _USED = tuple(
-    f"recall.{name}" for name in ("max_bytes", "notes", "guide", "mode", "proof", "path_rules", "recap", "start_bytes")
+    f"recall.{name}"
+    for name in ("max_bytes", "notes", "guide", "mode", "proof", "path_rules", "recap", "start_bytes", "notice")
 )
 
 
@@ -63,6 +64,7 @@ class Meta:
     `folders` maps a folder below `project/` to the keys of the projects it is for; `aliases` are groups of keys of one
     project; `paused` are project keys;
     `recaps` maps a project's key to its recap, for session starts that give one;
+    `pending` counts the candidates that wait for review;
     `settings` maps (scope, setting) to its value as text, the scope being "", `hosts/NAME` or `projects/KEY`.
     """
 
@@ -74,6 +76,7 @@ class Meta:
     aliases: Sequence[Sequence[str]] = ()
     paused: Sequence[str] = ()
     settings: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    pending: int = 0
     recaps: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -207,6 +210,7 @@ def _lines(meta: Meta) -> list[list[str]]:
         ["git", meta.git_dir],
         ["branch", meta.branch],
         ["commit", meta.commit],
+        ["pending", str(meta.pending)],
         *(["folder", folder, *keys] for folder, keys in meta.folders.items()),
         *(["same", *keys] for keys in meta.aliases),
         *(["paused", key] for key in meta.paused),

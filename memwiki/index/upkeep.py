@@ -39,8 +39,9 @@ def write(index: SqliteIndex, home: Home, config: Config, git: Git) -> bool:
     folders = _folders(index, table)
     told = recaps(index, home, config)
     scopes = (config.values, config.hosts, config.projects)
+    waiting = _pending(git)
     vault = (str(git.top), str(git.dir), git.branch, memory.commit)
-    facts = sha256(repr((__version__, vault, folders, table.aliases, told, scopes)))
+    facts = sha256(repr((__version__, vault, folders, table.aliases, told, scopes, waiting)))
     kept = index.state("snapshot") or {}
     ours = written(index, home.snapshot)
     lacking = [path for (path,) in index.rows("SELECT path FROM unwritten")]
@@ -56,6 +57,7 @@ def write(index: SqliteIndex, home: Home, config: Config, git: Git) -> bool:
         folders=folders,
         aliases=sorted({table.same(key) for pair in table.aliases for key in pair}),
         recaps=told,
+        pending=waiting,
         paused=sorted(map(normal, config.paused_projects)),
         settings=snapshot.settings_of(config),
     )
@@ -73,6 +75,24 @@ def write(index: SqliteIndex, home: Home, config: Config, git: Git) -> bool:
 def written(index: SqliteIndex, snapshot: Path) -> bool:
     """Whether the snapshot's files are still those that the last sync wrote."""
     return bool((index.state("snapshot") or {}).get("files") == _state(snapshot))
+
+
+def _pending(git: Git) -> int:
+    """How many commits on dream branches are not on the branch of memory: one for each candidate that waits."""
+    folder = git.common_dir
+    if not (folder / "refs/heads/dream").is_dir() and b" refs/heads/dream/" not in _read(folder / "packed-refs"):
+        return 0
+    tip = git.tip()
+    known = [f"^{tip}"] if tip else []
+    found = git.run("rev-list", "--count", "--glob=refs/heads/dream/*", *known, "--", ok=(0, 128))
+    return int(found.text.strip() or 0)  # nothing is printed where objects are lost
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
 
 
 def _update(index: SqliteIndex, path: Path, lacking: list[str], meta: "Meta") -> bool:

@@ -30,7 +30,7 @@ def answer(home: str, host: str, native: str, folder: str, raw: bytes, missing: 
     What they give counts as given only once `printed` is called. `missing` is where memwiki was installed, if it is
     gone: a session that starts is told.
     """
-    text = ""
+    text = notice = ""
     _answered.clear()
     try:
         signal(SIGALRM, _late)
@@ -39,12 +39,13 @@ def answer(home: str, host: str, native: str, folder: str, raw: bytes, missing: 
             turn = Turn(home, host, codec.decode(host, native, decoded(raw), folder))
             text = _GONE.format(missing) if missing and turn.start else ""
             text += turn.answer()
+            notice = turn.notice
             _answered.append(turn)
     except Exception as error:
         warn(home, f"{host} {native}: nothing injected: {error!r}")
     finally:
         setitimer(ITIMER_REAL, 0)
-    return codec.encode(host, native, text)
+    return codec.encode(host, native, text, notice)
 
 
 def printed() -> None:

@@ -23,6 +23,7 @@ class Turn:
         self.paths, self.cards, self.unseen = list[str](), list[Item](), 0
         self.given, self.marks, self.commit = list[Item](), list[tuple[str, str]](), ""
         self.ledger: Ledger | None = None
+        self.notice = ""  # a line for the user
 
     def answer(self) -> str:
         """The text to print, "" for none. Raises whatever is broken."""
@@ -134,7 +135,25 @@ class Turn:
             self.marks.insert(0, (state, ""))
             purge(self.home)
         self.ledger = ledger
+        self.notice = self._notice(view)
         return text
+
+    def _notice(self, view: View) -> str:
+        """The line for the user: how many notes a start gave and what waits for review; the names at a prompt."""
+        wanted = view.setting("recall.notice")
+        names = [item.path for item in self.given]
+        if wanted == "off" or view.mode == "off" or self.agent:
+            return ""
+        if self.start:
+            waiting = int(view.snapshot.value("pending") or 0)
+            parts = [f"{_counted(len(names), 'note')} given"] if names else []
+            parts += [f"{_counted(waiting, 'proposal')} to review: memwiki review"] if waiting else []
+            return f"memwiki: {'; '.join(parts)}" if parts else ""
+        return f"memwiki: {', '.join(names)}" if names and self.prompt and wanted == "all" else ""
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def asked(prompt: str) -> str:

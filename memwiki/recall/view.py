@@ -23,6 +23,7 @@ _DEFAULTS = {
     "recall.path_rules": "hook",
     "recall.recap": "off",
     "recall.start_bytes": "6000",
+    "recall.notice": "start",
 }
 MODES = ("startup", "auto", "always", "manual", "off")
 

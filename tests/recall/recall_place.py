@@ -21,6 +21,7 @@ class Place:
 
     def __init__(self, home: Path, vault: Path) -> None:
         self.home, self.vault = Home(home), vault
+        self.notice = ""  # the line for the user in the last answer
 
     def sync(self) -> None:
         """Bring index and snapshot in step with the vault."""
@@ -57,11 +58,15 @@ class Place:
         sent = {"session_id": "s1", "cwd": str(self.home.path), **payload}
         done = self.raw(host, event, json.dumps(sent).encode(), env)
         assert (done.returncode, done.stderr) == (0, b"")
+        self.notice = ""
         if not done.stdout:
             return ""
         answer = json.loads(done.stdout)
         if host == "cursor":
             return str(answer.get("additional_context", ""))
+        self.notice = answer.pop("systemMessage", "")
+        if not answer:
+            return ""
         assert set(answer) == {"hookSpecificOutput"}
         assert answer["hookSpecificOutput"]["hookEventName"] == event
         return str(answer["hookSpecificOutput"]["additionalContext"])
