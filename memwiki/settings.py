@@ -72,6 +72,11 @@ SETTINGS: dict[str, Setting] = {
     "dream.max_calls": Setting(8, "model calls of one run, at most"),
     "dream.max_cost": Setting(1.0, "US dollars that one run may cost, at most"),
     "dream.max_candidates": Setting(12, "candidates of one run, at most"),
+    "review.agents": Setting(
+        "ask",
+        "commands that decide what is memory, run by an agent: ask on the terminal and refuse without one, or allow",
+        choices=("ask", "allow"),
+    ),
     "index.search": Setting("sqlite", "which index answers searches", choices=("sqlite", "neo4j")),
     "neo4j.uri": Setting("", "a Neo4j to keep in step (bolt://localhost:7687 where only a password is set)"),
     "neo4j.user": Setting("neo4j", "its user"),

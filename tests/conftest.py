@@ -8,12 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from memwiki.hosts.shells import MARKS
+
 HERE = Path(__file__).parent
 CASES = HERE / "cases"
 PAYLOADS = HERE / "payloads"
 REPOSITORY = HERE.parent
 SHARED = REPOSITORY.parent / "shared"
-FOREIGN = ("GIT_", "MEMWIKI_", "ANTHROPIC_", "CLAUDE", "CLINE_", "CODEX_", "CURSOR_", "GEMINI_", "XDG_")
+AGENTS = tuple(variable for variables in MARKS.values() for variable in variables)
+FOREIGN = (*AGENTS, "GIT_", "MEMWIKI_", "ANTHROPIC_", "CLAUDE", "CLINE_", "CODEX_", "CURSOR_", "GEMINI_", "XDG_")
 
 
 def pytest_configure() -> None:

@@ -6,7 +6,10 @@ import click
 
 from ..hosts import NAMES
 from ..settings import SECRET_KEYS, SETTINGS
+from .decision import ask_person
 from .output import ask, echo, emit, json_option, memory, table
+
+_GUARDED = ("review.agents",)  # settings that let an agent do what is the person's to decide
 
 
 @click.group()
@@ -56,6 +59,8 @@ def set_(key: str, value: str, host: str | None, project: str, as_json: bool) ->
 
     A password or key given as `-` is asked for, or read from standard input: no process list or history has it then.
     """
+    if key in _GUARDED:
+        ask_person()
     secret = key in SECRET_KEYS
     if secret and value == "-":
         value = _asked(key)

@@ -2,7 +2,8 @@
 
 import click
 
-from .output import echo, emit, json_option, memory
+from .decision import decided_by_person
+from .output import echo, emit, json_option
 
 
 @click.command()
@@ -18,7 +19,7 @@ def command(note: str, why: str, as_json: bool) -> None:
     Example:
       memwiki forget tools/yarn --why "we moved to pnpm"
     """
-    commit = memory().forget(note, why)
+    commit = decided_by_person().forget(note, why)
     if as_json:
         emit({"commit": commit})
     else:

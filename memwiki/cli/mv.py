@@ -2,7 +2,8 @@
 
 import click
 
-from .output import echo, emit, json_option, memory
+from .decision import decided_by_person
+from .output import echo, emit, json_option
 
 
 @click.command()
@@ -18,7 +19,7 @@ def command(old: str, new: str, as_json: bool) -> None:
     Example:
       memwiki mv tools/pnpm project/acme-shop/packages
     """
-    commit = memory().move(old, new)
+    commit = decided_by_person().move(old, new)
     if as_json:
         emit({"commit": commit})
     else:

@@ -2,7 +2,8 @@
 
 import click
 
-from .output import echo, emit, json_option, memory
+from .decision import decided_by_person
+from .output import echo, emit, json_option
 
 
 @click.command()
@@ -18,7 +19,7 @@ def command(id: str, as_json: bool) -> None:
     Example:
       memwiki revert k3v9
     """
-    commit = memory().revert(id)
+    commit = decided_by_person().revert(id)
     if as_json:
         emit({"commit": commit})
     else:

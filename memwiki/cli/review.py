@@ -10,6 +10,7 @@ from ..errors import MemwikiError
 from ..files import write_atomic
 from .candidate_view import as_json as full
 from .candidate_view import row, show
+from .decision import decided_by_person
 from .output import echo, emit, json_option, memory, table
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def command(ctx: click.Context, as_json: bool) -> None:
     elif ctx.invoked_subcommand is None:
         from .review_walk import walk
 
-        walk(memory())
+        walk(decided_by_person())
 
 
 @command.command("list")
@@ -99,7 +100,7 @@ def approve(context: click.Context, ids: tuple[str, ...], lines: str, base: str,
 
     Of several, those with flags are left: look at each with `show`, then approve it alone.
     """
-    opened = memory()
+    opened = decided_by_person()
     if (lines or base) and len(ids) != 1:
         raise click.UsageError("--lines and --base go with one ID.")
     chosen = [opened.candidate(id) for id in ids]
@@ -139,7 +140,7 @@ def take_lines(opened: "Memory", shown: "Candidate", text: str, base: str) -> st
 @json_option
 def reject(ids: tuple[str, ...], why: str, as_json: bool) -> None:
     """Refuse candidates; they are not proposed again from the same words."""
-    commit = memory().reject(ids, why)
+    commit = decided_by_person().reject(ids, why)
     emit({"commit": commit}) if as_json else echo(f"Rejected {', '.join(ids)} in {commit[:10]}.")
 
 
@@ -148,7 +149,7 @@ def reject(ids: tuple[str, ...], why: str, as_json: bool) -> None:
 @json_option
 def edit(id: str, as_json: bool) -> None:
     """Change a candidate's text in your editor, then approve it."""
-    opened = memory()
+    opened = decided_by_person()
     shown = opened.proposed(id)
     commit = approve_edited(opened, shown)
     if as_json:

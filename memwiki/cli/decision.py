@@ -1,0 +1,39 @@
+"""Decisions about memory are a person's: in an agent's own shell they are asked for, or refused."""
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from ..errors import MemwikiError
+from ..hosts.shells import agent
+from .output import memory
+
+if TYPE_CHECKING:
+    from ..app import Memory
+
+
+def decided_by_person() -> "Memory":
+    """The memory of this machine, for a verb that decides what is in it.
+
+    In an agent's shell the person is asked on the terminal first. MemwikiError where there is no terminal or the answer
+    is no, unless `review.agents` is `allow`.
+    """
+    opened = memory()
+    if opened.config.get("review.agents") == "ask":
+        ask_person()
+    return opened
+
+
+def ask_person() -> None:
+    """Ask whether the person wants it, where an agent runs this command; MemwikiError unless they say yes."""
+    name = agent()
+    if not name:
+        return
+    if not sys.stdin.isatty():
+        raise MemwikiError(
+            f"{name} runs this command, and what becomes memory is your decision.",
+            "Run it in a terminal of your own, or allow it there: `memwiki config set review.agents allow`.",
+        )
+    if not click.confirm(f"{name} runs this command. Do you want it?", err=True):
+        raise MemwikiError("You did not confirm it, so nothing was changed.", "")
