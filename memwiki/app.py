@@ -401,7 +401,8 @@ class Memory:
         from .review.decide import approve
 
         chosen = self.candidate(id)
-        self._record_project(chosen.path)
+        if not chosen.fault:
+            self._record_project(chosen.path)
         landed = approve(self.git, chosen, text, lines, base=base, commit=commit)
         self._follow()
         return landed

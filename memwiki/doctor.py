@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 def findings(memory: "Memory") -> list[Finding]:
     """All findings, room by room; a room that cannot be looked at is itself a finding."""
     from . import graph, home_check, projects
+    from .candidates import states
     from .hosts import link
     from .journal.redaction import find_secrets
     from .recall import rulebook
@@ -27,6 +28,7 @@ def findings(memory: "Memory") -> list[Finding]:
         ("git", memory.git.findings),
         ("vault", lambda: filter(None, [probe.home_inside(memory.home.path, memory.git.top)])),
         ("vault", lambda: check.findings(memory.tree, find_secrets)),
+        ("review", lambda: states.findings(memory.git)),
         ("hosts", lambda: link.findings(memory.home, memory.config)),
         ("hosts", lambda: rulebook.findings(memory.home)),
         ("neo4j", lambda: graph.findings(memory.config, memory.index)),

@@ -3,8 +3,10 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from ..errors import MemwikiError
 from ..text import utc
@@ -74,8 +76,20 @@ def _identity(name: str, mail: str) -> str:
 
 
 def is_checked_out(git: Git, ref: str) -> bool:
-    """Whether a work tree has the branch `ref` checked out: then it is the person's to move."""
-    return f"branch {ref}" in git.run("worktree", "list", "--porcelain", "-z").fields
+    """Whether a work tree has the branch `ref` checked out, or is rebasing it: then it is the person's to move."""
+    if f"branch {ref}" in git.run("worktree", "list", "--porcelain", "-z").fields:
+        return True
+    folders = (git.common_dir, *(git.common_dir / "worktrees").glob("*"))
+    return any(ref in _rebased(folder) for folder in folders)
+
+
+def _rebased(folder: Path) -> list[str]:
+    """The branches that a rebase in a work tree with this git folder will move at its end."""
+    found: list[str] = []
+    for name in ("rebase-merge/head-name", "rebase-merge/update-refs", "rebase-apply/head-name"):
+        with suppress(FileNotFoundError, NotADirectoryError):  # then no such rebase is going on
+            found += (folder / name).read_text("utf-8", "replace").splitlines()
+    return found
 
 
 def _records(out: str, size: int) -> Iterator[list[str]]:
@@ -139,6 +153,11 @@ class History:
         return {name: index for index, name in enumerate(self.line)}
 
     @cached_property
+    def _order(self) -> dict[str, int]:
+        """Where a commit stands among all of them: a commit comes before its parents."""
+        return {name: index for index, name in enumerate(self.parents)}
+
+    @cached_property
     def brought(self) -> dict[str, str]:
         """Commit -> the commit of `line` that brought it in: itself, or a merge."""
         found: dict[str, str] = {}
@@ -160,7 +179,9 @@ class History:
         if any(not self.undone(revert) for revert in self._undoes.get(name, ())):
             return True
         for revert, what in self._takes_back.get(candidate, ()):
-            if what in (name, self.brought.get(name)) and not self.undone(revert):
+            # A commit that is gone was this one before the history was rewritten, if it is the older of the two.
+            gone = what not in self.parents and self._order[name] > self._order[revert]
+            if (gone or what in (name, self.brought.get(name))) and not self.undone(revert):
                 return True
         return any(self.undone(merge) for merge in self._merges_over.get(name, ()))
 

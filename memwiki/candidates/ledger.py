@@ -14,7 +14,7 @@ from ..text import one_line
 from ..vault.git import Git
 from . import message
 from .candidate import Evidence
-from .damage import piecewise
+from .damage import piecewise, present
 
 LEDGERS = "refs/memwiki/runs"
 _COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
@@ -52,9 +52,7 @@ def runs(git: Git, machine: str = "") -> list[Run]:
     patterns = (f"{LEDGERS}/{machine}",) if machine else (f"{LEDGERS}/", "refs/remotes/*/memwiki/runs/*")
     refs = git.run("for-each-ref", "--format=%(refname)", *patterns).text.split()
     names = sorted({name for ref in refs for name in _chain(git, ref)})
-    asked = "".join(f"{name}:run.json\n" for name in names).encode()
-    lines = git.run("cat-file", "--batch-check=%(objectname)", input=asked).text.splitlines() if names else []
-    blobs = [line for line in lines if " " not in line]  # else: "<name> missing"
+    blobs = list(present(git, [f"{name}:run.json" for name in names]).values())
     texts = piecewise(lambda some: dict(zip(some, git.blobs(some), strict=True)), blobs)
     found = (_run(data) for data in texts.values())
     return sorted((run for run in found if run is not None), key=lambda run: (run.at, run.id), reverse=True)

@@ -12,7 +12,7 @@ from ..errors import MemwikiError
 from ..vault.entries import LINK, REPOSITORY
 from ..vault.git import Git
 from ..vault.paths import checked, is_note
-from .damage import piecewise
+from .damage import piecewise, present
 
 _NONE, _PLAIN = "000000", "100644"  # modes: there is no file; a file that is not executable
 LOST = "Its text is missing from the vault's git."
@@ -51,7 +51,7 @@ def shapes(git: Git, commits: Iterable[str]) -> dict[str, Shape]:
     parents = _parents(git, list(dict.fromkeys(commits)))
     asked = [(name, *parents[name][:1]) for name in parents]
     found = piecewise(partial(_changes, git), asked)
-    here = _present(git, sorted({blob for some in found.values() for blob in _objects(some)}))
+    here = frozenset(present(git, sorted({blob for some in found.values() for blob in _objects(some)})))
     return {name: _shape(parents[name], some, here) for name, some in found.items()}
 
 
@@ -79,19 +79,6 @@ def _changes(git: Git, asked: Sequence[tuple[str, ...]]) -> dict[str, tuple[Chan
         else:
             current = found.setdefault(field, [])
     return {name: tuple(changes) for name, changes in found.items()}
-
-
-def _present(git: Git, blobs: Sequence[str]) -> frozenset[str]:
-    """Those of the objects that are here."""
-
-    def ask(some: Sequence[str]) -> dict[str, bool]:
-        asked = "".join(f"{name}\n" for name in some).encode()
-        # A partial clone would fetch each missing object from its remote, which may be out of reach.
-        env = {"GIT_NO_LAZY_FETCH": "1"} if len(some) < len(blobs) else {}
-        lines = git.run("cat-file", "--batch-check=%(objectname)", input=asked, env=env).text.splitlines()
-        return {line: True for line in lines if " " not in line}
-
-    return frozenset(piecewise(ask, blobs))
 
 
 def _objects(changes: Iterable[Changed]) -> Iterator[str]:
@@ -139,6 +126,8 @@ def _path_fault(change: Changed) -> str:
         return f"Its commit changes {name}, which is {'a link' if LINK in (before, after) else 'a repository'}."
     if after not in (_NONE, before) and (before, after) != (_NONE, _PLAIN):
         return f"Its commit changes the permissions of {name}."
+    if "\n" in change.path:
+        return f"The name {name} has a line break in it."
     if before != _NONE:
         return ""
     try:

@@ -8,18 +8,20 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..errors import MemwikiError
-from ..text import one_line
+from ..errors import Finding, MemwikiError
+from ..text import counted, one_line
 from ..vault.git import Git
 from . import message, tombstone
 from .candidate import Candidate, Evidence, State
 from .content import Sought, by_content
-from .damage import piecewise
+from .damage import piecewise, present
 from .history import History, bodies
 from .ledger import LEDGERS, runs
 from .lines import Delta, deltas
 from .runs import candidate_of
-from .shape import Shape, shapes
+from .shape import LOST, Shape, shapes
+
+_NAMED = 8  # candidates that a finding names
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,36 @@ def candidates(git: Git, only: Collection[State] | None = None) -> list[Candidat
     `only` that names no landed state saves comparing every landed commit: pending ones cost a few processes.
     """
     return _Survey(git).candidates(only=only)
+
+
+def findings(git: Git) -> list[Finding]:
+    """What `doctor` says where candidates, or a part of the history that tells of them, are gone."""
+    survey = _Survey(git)
+    found: list[Finding] = []
+    if survey.history.is_cut:
+        found.append(
+            Finding(
+                "review",
+                f"Commits of {git.branch} are missing from the vault's git, so its history ends early.",
+                "Run `git fsck` in the vault, and fetch what is missing from another clone.",
+                "error",
+            )
+        )
+    lost = [*sorted(survey.lost), *(one for one, place in survey.places.items() if _is_lost(survey, place))]
+    if lost:
+        names = f"{', '.join(lost[:_NAMED])}{f' and {len(lost) - _NAMED} more' if len(lost) > _NAMED else ''}"
+        found.append(
+            Finding(
+                "review",
+                f"The text of {counted(len(lost), 'candidate')} is gone from the vault's history: {names}.",
+                "Fetch `refs/memwiki/*` from a clone that has it, or go on: what is said again is proposed again.",
+            )
+        )
+    return found
+
+
+def _is_lost(survey: "_Survey", place: "_Place") -> bool:
+    return place.pending and survey.shapes[place.commit].fault == LOST
 
 
 def find(git: Git, prefix: str) -> Candidate:
@@ -69,9 +101,8 @@ def all_texts(git: Git, chosen: Sequence[Candidate]) -> dict[str, tuple[bytes | 
     """Candidate -> the note before and after it, as `texts`, in two processes; left out where an object is missing."""
     kept = [one for one in chosen if one.path and not one.fault]
     names = [name for one in kept for name in (f"{one.commit}^:{one.old_path or one.path}", f"{one.commit}:{one.path}")]
-    asked = "".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape")
-    lines = git.run("cat-file", "--batch-check=%(objectname)", input=asked).text.splitlines() if names else []
-    there = [line if line.isalnum() else "" for line in lines]  # else: "<name> missing"
+    here = present(git, names)
+    there = [here.get(name, "") for name in names]
     paths = [path for one in kept for path in (one.old_path or one.path, one.path)]
     files = list(zip(paths, there, strict=True))
     wanted = list(dict.fromkeys(file for file in files if file[1]))
@@ -123,9 +154,9 @@ class _Survey:
             if one not in places and self.history.parents[commit] and held[commit] == 1:
                 places[one] = _Place(commit, base=f"{commit}^")
         self._learn(place.commit for place in places.values())
-        places = {one: place for one, place in places.items() if place.commit in self.shapes}
-        self.lost -= {*places, *self.tombstones, *self.history.holding}
-        return places
+        kept = {one: place for one, place in places.items() if place.commit in self.shapes}
+        self.lost = (self.lost | places.keys()) - {*kept, *self.tombstones, *self.history.holding}
+        return kept
 
     def _proposed(self) -> dict[str, _Place]:
         """What the ledgers name. Where the history was rewritten, the ids still stand in the new commits."""
