@@ -271,3 +271,37 @@ def test_free_text_cannot_speak_for_memwiki(text: str) -> None:
 def test_evidence_that_a_person_broke_is_left_out() -> None:
     assert evidence_of("a#1 person unquoted") is None and evidence_of('a#1 god "x"') is None
     assert evidence_of(evidence_line(Evidence("a#1", "tool", "é"))) == Evidence("a#1", "tool", "é")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[]",
+        "null",
+        "NaN",
+        "{}",
+        '{"run": 1}',
+        '{"run": "../../main"}',
+        '{"run": "r", "at": 5, "engine": [], "base": "--all", "machine": {}, "candidates": {}, "spans": [1]}',
+        '{"run": "r", "candidates": [1, {}, {"id": "../x", "commit": "main"}, {"id": "abcdefgh", "commit": "HEAD"}]}',
+        '{"run": "r", "candidates": [{"id": "abcdefgh", "commit": "%s"}]}' % ("0" * 39 + "1"),
+        '{"run": "r", "spans": {"claude/s": [NaN, 1e999], "x": ["1", "2"], "y": [2, 1], "z": [1]}}',
+        '{"run": "r", "usage": {"cost": NaN, "calls": "many", "x": 1e999}}',
+        '{"run": "r", "seen_again": {"../x": ["y"], "abcdefgh": [1, "claude/s#1 person [[["]}}',
+        "[" * 100_000,
+        '{"run": "r", "x": %s}' % ("9" * 5000),
+        '{"run": "\\ud800"}',
+    ],
+)
+def test_a_ledger_can_say_anything(vault: Vault, text: str) -> None:
+    """One comes with every fetch; what it says of a wrong kind counts as nothing."""
+    vault.dream([0])
+    blob = vault.git.run("hash-object", "-w", "--stdin", input=text.encode()).line
+    tree = vault.git.run("mktree", input=f"100644 blob {blob}\trun.json\n".encode()).line
+    tip = vault.git.tip()
+    made = vault.git.run("commit-tree", tree, "-p", tip, "-p", tip, input=b"Dream r\n").line
+    vault.git.run("update-ref", "refs/memwiki/runs/evil", made)
+    (own, *others) = sorted(runs(vault.git), key=lambda run: run.machine != MACHINE)
+    assert own.machine == MACHINE and all(not (run.spans or run.usage or run.machine) for run in others)
+    assert [one.state for one in candidates(vault.git)] == ["pending"]
+    assert [run.machine for run in runs(vault.git, MACHINE)] == [MACHINE]
