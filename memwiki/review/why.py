@@ -14,6 +14,7 @@ from ..candidates.states import candidates
 from ..errors import MemwikiError
 from ..files import named_on_disk
 from ..journal.sessions import Journal
+from ..vault.filters import covered
 from ..vault.git import Git
 from .sources import sources
 
@@ -68,7 +69,8 @@ def why(git: Git, journal: Journal, path: str, line: int | None = None) -> list[
 
     Raises MemwikiError when the note has no such line.
     """
-    rev = "" if git.is_memory() else git.ref
+    # `git blame` passes the file on disk through the filter, and the commits not: so only commits can be compared.
+    rev = "" if git.is_memory() and not covered(git, [path]) else git.ref
     data = (git.top / named_on_disk(path)).read_bytes() if not rev else git.blob(rev, path) or b""
     lines = data.splitlines()
     if line is not None and not 1 <= line <= len(lines):

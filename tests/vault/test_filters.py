@@ -7,13 +7,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from vaults import Vault, note, proposal
+from vaults import MACHINE, Vault, note, proposal
 
 from memwiki.candidates.states import candidates, find
 from memwiki.errors import MemwikiError
+from memwiki.journal.sessions import Journal
 from memwiki.review.decide import approve, reject
 from memwiki.review.proposed import proposed
 from memwiki.review.revert import revert
+from memwiki.review.why import why
 from memwiki.vault import filters
 from memwiki.vault.tree import Tree
 
@@ -61,7 +63,7 @@ def test_case_63_what_is_approved_passes_the_filter_on_every_branch(vault: Vault
     (one,) = vault.dream([0])
     wanted = note(0, l3="- n0 dream says x")
     assert stored(vault, f"dream/{one.run}:tools/n0.md") == sealed(wanted)
-    shown = proposed(vault.git, one)
+    shown = proposed(vault.git, Journal(vault.top.with_name("journal")), MACHINE, one)
     assert (shown.old, shown.new) == (note(0), wanted)
     assert len(shown.units) == 1
     approve(vault.git, one)
@@ -231,3 +233,10 @@ def test_git_crypt_itself(tmp_path: Path) -> None:
     assert vault.sh("git status --porcelain") == ""
     vault.sh("git-crypt lock")
     assert next(Tree(vault.git).notes()).problem is not None
+
+
+def test_why_finds_where_a_line_behind_a_filter_comes_from(vault: Vault, tmp_path: Path) -> None:
+    (one,) = vault.dream([0])
+    approve(vault.git, one)
+    (origin,) = why(vault.git, Journal(tmp_path / "journal"), "tools/n0.md", 7)
+    assert (origin.text, origin.candidate and origin.candidate.id) == ("- n0 dream says x", one.id)
