@@ -13,7 +13,7 @@ from .output import echo, emit, json_option, memory, table
 @click.option("--type", "kind", default="", metavar="TYPE", help=f"Only of this type: {', '.join(TYPES)}, or your own.")
 @json_option
 def command(within: str, kind: str, as_json: bool) -> None:
-    """List notes by namespace, as last synced.
+    """List notes by namespace.
 
     \b
     Example:

@@ -87,6 +87,9 @@ class Git:
     def _started(self, args: tuple[str, ...], env: Mapping[str, str] | None) -> Iterator["subprocess.Popen[bytes]"]:
         """`git ARGS` running in a group of its own; whatever of it is left when the block ends is killed."""
         scrub()
+        for name in _READ_BY_GIT:
+            if (self.top / name).is_fifo():  # git would wait for the other end
+                raise MemwikiError(f"{self.top / name} is a pipe, not a file.", "Remove it.")
         # -C because GitPython falls back to the current folder when its own is missing. The ceiling because a vault
         # that lost its .git must not become a part of the repository around it.
         command = ["git", "-C", str(self.top), *OPTIONS, *map(named_on_disk, args)]
@@ -250,6 +253,7 @@ class Git:
         return findings(self)
 
 
+_READ_BY_GIT = (".gitignore", ".gitattributes", ".gitmodules")
 _MARKS = {
     "MERGE_HEAD": "a merge",
     "CHERRY_PICK_HEAD": "a cherry-pick",

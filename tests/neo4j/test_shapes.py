@@ -49,9 +49,22 @@ def test_shapes_that_neo4j_refuses_are_stored_and_read_back(graph: Graph) -> Non
     n = found["n"]
     assert json.loads(n["nested"]) == values["nested"] and json.loads(n["mixed"]) == values["mixed"]
     assert (n["wide"], json.loads(n["wides"]), n["bad"], n["plain"]) == (str(2**70), [1, 2**70], "x?y", [1, 2])
-    assert n["null"] == "a\0b" and json.loads(n["list"]) == [[1], [2]]
+    assert n["null"] == "a\ufffdb" and json.loads(n["list"]) == [[1], [2]]
     assert len(n["huge"]) < 66_000 and "characters left out" in n["huge"]
     assert "none" not in n and "empty" not in n
+
+
+def test_no_query_carries_text_that_neo4j_does_not_take(graph: Graph) -> None:
+    """Neither in a parameter, nor in a list or a map of one, nor in the words of a query."""
+    connection = graph.connection()
+    values = {"a": "x\0y\ud800", "b": ["\0", ("\udfff",)], "c": {"k\0": "\0"}}
+    (row,) = connection.rows("RETURN $a AS a, $b AS b, $c AS c", **values)
+    assert row.data() == {"a": "x\ufffdy?", "b": ["\ufffd", ["?"]], "c": {"k\ufffd": "\ufffd"}}
+    (row,) = connection.execute("RETURN $a AS a", a="\0")
+    assert row["a"] == "\ufffd"
+    (row,) = connection.ask("RETURN 'x\0\ud800' AS a", 5, 10)
+    assert row["a"] == "x\ufffd?"
+    connection.close()
 
 
 def test_words_are_cut_alike_in_every_script() -> None:

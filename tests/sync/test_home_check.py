@@ -93,6 +93,8 @@ def test_doctor_names_a_broken_snapshot_and_a_sync_replaces_it(filled: Memory, r
         "vault/tools/lantern.md",
         "vault/tools/pipe.md",
         "vault/.memwiki/projects.toml",
+        "vault/.gitignore",
+        "vault/.gitattributes",
     ],
 )
 def test_no_verb_and_no_hook_waits_for_what_is_not_a_file(

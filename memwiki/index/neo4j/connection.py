@@ -6,11 +6,12 @@ whose requests can be given up at any moment.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from ...errors import MemwikiError
 from .failure import GraphError, failure
+from .shapes import parameters, taken
 from .target import Target
 
 if TYPE_CHECKING:
@@ -137,11 +138,26 @@ class Connection:
         from neo4j import unit_of_work
 
         assert self._driver is not None
+
         # The server is told the limit too: what a lost client has locked does not stay locked.
-        work = unit_of_work(timeout=limit)(work)
+        @unit_of_work(timeout=limit)
+        async def checked(tx: "AsyncManagedTransaction") -> Any:
+            return await work(cast("Transaction", _Checked(tx)))
+
         database = self.target.database or None
         async with self._driver.session(database=database, bookmark_manager=self._bookmarks) as session:
-            return await getattr(session, how)(work)
+            return await getattr(session, how)(checked)
+
+
+class _Checked:
+    """A transaction whose queries hold only text that Neo4j takes, whoever wrote it."""
+
+    def __init__(self, tx: "AsyncManagedTransaction") -> None:
+        self._tx = tx
+
+    async def run(self, query: str, values: Mapping[str, Any] | None = None, **more: Any) -> Any:
+        """As the driver's."""
+        return await self._tx.run(taken(query), parameters({**(values or {}), **more}))
 
 
 async def _within(seconds: float, work: Coroutine[Any, Any, T]) -> T:

@@ -12,7 +12,7 @@ _INT = 2**63
 
 
 def properties(values: Mapping[str, Any]) -> dict[str, Any]:
-    """`values` as properties of a node: without None and empty text, nested ones as JSON, lone surrogates as `?`."""
+    """`values` as properties of a node: without None and empty text, nested ones as JSON."""
     return {name: shape for name, value in values.items() if (shape := shaped(value)) not in (None, "", [])}
 
 
@@ -39,8 +39,25 @@ def _wide(item: Any) -> bool:
 
 
 def text(value: str) -> str:
-    """`value` in valid Unicode, cut in the middle where it is over 64 Ki characters."""
+    """`value` as Neo4j takes it, cut in the middle where it is over 64 Ki characters."""
     if len(value) > _LONGEST:
         half = _LONGEST // 2
         value = f"{value[:half]}\n[{len(value) - 2 * half} characters left out]\n{value[-half:]}"
+    return taken(value)
+
+
+def taken(value: str) -> str:
+    """`value` without NUL, which tools around Neo4j take for its end, and in valid Unicode."""
+    value = value.replace("\0", "\ufffd")
     return value if value.isascii() else kept(value)
+
+
+def parameters(value: Any) -> Any:
+    """A query's parameters with every text in them as Neo4j takes it."""
+    if isinstance(value, str):
+        return taken(value)
+    if isinstance(value, Mapping):
+        return {taken(name): parameters(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [parameters(inner) for inner in value]
+    return value
