@@ -172,9 +172,9 @@ def load(home: Home) -> Config:
         document = tomllib.loads(read_regular(home.config).decode("utf-8"))
     except FileNotFoundError:
         return Config(home)
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:  # a number of 5,000 digits is a ValueError, too
         raise MemwikiError(
-            f"{home.config} cannot be read: {error}.", "Mend the file, or move it away and run `memwiki init`."
+            f"{home.config} cannot be read: {error}.", "Fix the file, or move it away and run `memwiki init`."
         ) from error
     where = str(home.config)
     hosts, projects = (_sections(document.pop(name, {}), where) for name in ("hosts", "projects"))

@@ -1,11 +1,10 @@
 """`memwiki impact`: what a note has led to."""
 
-import re
 from dataclasses import asdict
 
 import click
 
-from .output import echo, emit, index_option, json_option, memory, table
+from .output import echo, emit, index_option, json_option, memory, note_and_line, table
 
 
 @click.command()
@@ -22,9 +21,8 @@ def command(place: str, index: str, as_json: bool) -> None:
       memwiki impact tools/pnpm
       memwiki impact tools/pnpm:8
     """
-    number = re.search(r":(\d+)$", place)
-    note = place[: number.start()] if number else place
-    found = memory().impact(note, int(number[1]) if number else None, index=index)
+    note, line = note_and_line(place)
+    found = memory().impact(note, line, index=index)
     if as_json:
         emit(asdict(found))
         return

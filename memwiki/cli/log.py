@@ -89,7 +89,7 @@ def _events(opened: "Memory", session: str, as_json: bool) -> None:
 def _event(opened: "Memory", session: str, as_json: bool) -> None:
     prefix, _, number = session.rpartition("#")
     key = opened.journal.resolve(prefix)
-    n = int(number) if number.isdecimal() else 0
+    n = int(number) if number.isdecimal() and len(number) < 10 else 0
     event = next(iter(opened.journal.events(key, n, n)), None) if n else None
     if event is None:
         raise MemwikiError(f"{key} has no event {number!r}.", f"`memwiki log {key}` lists its events.")

@@ -5,6 +5,8 @@ Nothing hidden passes them: `visible` writes out what has no glyph, and controls
 
 import json
 import os
+import re
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -42,6 +44,12 @@ def asking_option(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _or_empty(ctx: click.Context, param: click.Parameter, value: str | None) -> str:
     return value or ""
+
+
+def note_and_line(place: str) -> tuple[str, int | None]:
+    """`NOTE:LINE` in its parts; no line where none, or none of at most nine digits, is named."""
+    number = re.search(r":(\d{1,9})$", place)
+    return (place[: number.start()], int(number[1])) if number else (place, None)
 
 
 def memory() -> "Memory":
@@ -109,8 +117,18 @@ def console(*, stderr: bool = False) -> "Console":
     from .screen import Screen
 
     stream = sys.stderr if stderr else sys.stdout
-    width = None if stream.isatty() else int(os.environ.get("COLUMNS", "100"))
-    return Screen(file=stream, highlight=False, markup=False, emoji=False, width=width, soft_wrap=not stream.isatty())
+    size = shutil.get_terminal_size((100, 24))  # rich takes any digits in COLUMNS and LINES for a number
+    environ = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+    return Screen(
+        file=stream,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        width=size.columns,
+        height=size.lines,
+        soft_wrap=not stream.isatty(),
+        _environ=environ,
+    )
 
 
 def styled(*parts: str | tuple[str, str]) -> "Text":

@@ -1,11 +1,10 @@
 """`memwiki why`: trace a line of a note to the words it rests on."""
 
-import re
 from dataclasses import asdict
 
 import click
 
-from .output import echo, emit, json_option, memory
+from .output import echo, emit, json_option, memory, note_and_line
 
 
 @click.command()
@@ -18,9 +17,8 @@ def command(place: str, as_json: bool) -> None:
     Example:
       memwiki why tools/pnpm:8
     """
-    number = re.search(r":(\d+)$", place)
-    note = place[: number.start()] if number else place
-    origins = memory().why(note, int(number[1]) if number else None)
+    note, line = note_and_line(place)
+    origins = memory().why(note, line)
     if as_json:
         emit({"lines": [asdict(one) for one in origins]})
         return

@@ -116,5 +116,5 @@ def _key(name: str) -> str:
 def _toml(text: str) -> Any:
     try:
         return tomlkit.parse(text)
-    except tomlkit.exceptions.ParseError as error:
+    except (ValueError, RecursionError) as error:  # tomlkit's own errors are ValueErrors
         raise Broken(str(error), getattr(error, "line", 1)) from error

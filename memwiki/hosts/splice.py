@@ -106,7 +106,10 @@ class _Reader:
         match = _SCALAR.match(self.text, at)
         if match is None:
             raise self.broken("no value" if at < len(self.text) else "the end comes too early", at)
-        return Node(at, match.end(), json.loads(match[0]))
+        try:
+            return Node(at, match.end(), json.loads(match[0]))
+        except ValueError:
+            raise self.broken("a number that is too long", at) from None
 
     def container(self, at: int, keyed: bool) -> Node:
         node = Node(at, at, {} if keyed else [])
