@@ -72,6 +72,14 @@ def opened(pattern: str) -> str:
     return pattern + "(?![A-Za-z0-9])"
 
 
+def spelled(pattern: str) -> str:
+    """The pattern with both cases in its classes instead of a flag, so that its literals are found fast."""
+    for low, high in (("a-z", "A-Z"), ("a-f", "A-F"), ("a-h", "A-H")):
+        pattern = re.sub(rf"(?:{low}|{high})(?![^\[]*(?:{low}|{high})[^\[]*\])", low + high, pattern)
+        pattern = pattern.replace(low + high + high, low + high).replace(low + low + high, low + high)
+    return pattern.replace("(?i:", "(?:")
+
+
 def beginnings(tree: Any) -> tuple[set[str], bool]:
     """The literals that a parsed pattern can begin with, and whether each is the whole of what it matches."""
     heads, whole = {""}, True
@@ -95,11 +103,11 @@ def beginnings(tree: Any) -> tuple[set[str], bool]:
 
 def literals(pattern: str) -> set[str]:
     """Literals of which one stands in each secret of that form: its beginnings, else the longest inside."""
-    heads = {head.lower() for head in beginnings(parse(pattern))[0]}
+    heads = beginnings(parse(pattern))[0]
     if all(len(head) >= 2 for head in heads):
         return heads
     inside = re.findall(r"(?:\\[.$]|[A-Za-z0-9_:~!=-]){2,}", re.sub(r"\[[^\]]*\]|\{[^}]*\}|\(\?\W*i?:", " ", pattern))
-    return {max((re.sub(r"\\(.)", r"\1", each).lower() for each in inside), key=len, default="")}
+    return {max((re.sub(r"\\(.)", r"\1", each) for each in inside), key=len, default="")}
 
 
 def forms(rules: list[dict[str, object]]) -> Iterator[dict[str, object]]:
@@ -113,7 +121,8 @@ def forms(rules: list[dict[str, object]]) -> Iterator[dict[str, object]]:
             r"[A-Za-z0-9]{2}", re.sub(r"\[[^\]]*\]|\{[^}]*\}|\(\?i?:|\\.", " ", pattern)
         ):
             continue
-        pattern = opened(f"(?i:{pattern})" if ignored else pattern)
+        pattern = opened(pattern)
+        pattern = spelled(pattern) if ignored or "(?i:" in pattern else pattern
         needles = sorted(literals(pattern))
         if not all(len(found) >= 2 for found in needles):
             print("left out:", name, pattern, needles, file=sys.stderr)

@@ -34,14 +34,15 @@ def _pair(program: str, options: str, sign: str) -> str:
 
 
 # (a text that any such command holds, the pattern of the whole)
-_TABLE: tuple[tuple[str, str], ...] = (
+_OPTIONS: tuple[tuple[str, str], ...] = (
     # name and password in one argument
     (
         "curl",
         r"curl\b[^|;]{0,600}?\s(?:-u|--user|--proxy-user|-U)"
         rf"{_EITHER}[\"']?[^\s:\"']{{1,200}}+:(?P<s>[^\s\"']+)",
     ),
-    ("http", _pair("https?", "-a|--auth", ":")),
+    ("http ", _pair("http", "-a|--auth", ":")),
+    ("https ", _pair("https", "-a|--auth", ":")),
     ("smbclient", _pair("smbclient", "-U|--user", "%")),
     ("rpcclient", _pair("rpcclient", "-U|--user", "%")),
     ("lftp", _pair("lftp", "-u|--user", ",")),
@@ -50,7 +51,7 @@ _TABLE: tuple[tuple[str, str], ...] = (
     ("mariadb", _option(r"mariadb[\w-]{0,40}+", "-p", _TIGHT)),
     ("sqlcmd", _option("sqlcmd", "-P")),
     ("mssql-cli", _option("mssql-cli", "-P")),
-    ("sql", _option("[iot]sql", "-P")),
+    ("sql ", _option("[iot]sql", "-P")),
     ("bcp", _option("bcp", "-P")),
     ("mongo", _option(r"mongo(?:sh|dump|restore|export|import|stat|top|files)?", "-p", _APART)),
     ("cqlsh", _option("cqlsh", "-p", _APART)),
@@ -78,8 +79,8 @@ _TABLE: tuple[tuple[str, str], ...] = (
     ("nuget", _option("nuget", "-k", _APART)),
     ("gh secret", rf"gh secret set\b{_WORDS}(?:-b|--body)[ =]{_ARGUMENT}"),
     ("7z", _option("7z[ar]?", "-p", _TIGHT)),
-    ("rar", _option("(?:un)?rar", "-h?p", _TIGHT)),
-    ("zip", _option("(?:un)?zip", "-P")),
+    ("rar ", _option("(?:un)?rar", "-h?p", _TIGHT)),
+    ("zip ", _option("(?:un)?zip", "-P")),
     ("useradd", _option("useradd", "-p", _APART)),
     ("usermod", _option("usermod", "-p", _APART)),
     ("psexec", _option("psexec", "-p", _APART)),
@@ -98,7 +99,9 @@ _TABLE: tuple[tuple[str, str], ...] = (
     ("net use", rf"net use\b(?:{_GAP}(?![/\\]){_WORD})?{_GAP}\\\\{_WORD}{_GAP}(?!/){_ARGUMENT}"),
     ("net use", rf"net use\b{_WORDS}/user:{_WORD}{_GAP}(?!/){_ARGUMENT}"),
     ("net user", rf"net user{_GAP}{_WORD}{_GAP}(?!/){_ARGUMENT}"),
-    # by the place among the arguments
+)
+# By their place among the words, in statements and in settings.
+_PLACES: tuple[tuple[str, str], ...] = (
     (
         "htpasswd",
         rf"htpasswd\b{_WORDS}-\w{{0,8}}b\w{{0,8}}{_GAP}"
@@ -164,12 +167,14 @@ _TABLE: tuple[tuple[str, str], ...] = (
         r"(?P<s>(?=[^\s:0-9]*+[0-9])[^\s:]{8,}+)$",
     ),
 )
-_ARGUMENTS = tuple((needle, re.compile(pattern)) for needle, pattern in _TABLE)
+_OPTION_PATTERNS = tuple((needle, re.compile(pattern)) for needle, pattern in _OPTIONS)
+_PLACE_PATTERNS = tuple((needle, re.compile(pattern)) for needle, pattern in _PLACES)
 
 
 def argument_spans(text: str) -> Iterator[Span]:
     """Every password in `text` that a program takes at that place."""
-    for needle, pattern in _ARGUMENTS:
+    options = _OPTION_PATTERNS if " -" in text or " /" in text else ()
+    for needle, pattern in (*options, *_PLACE_PATTERNS):
         if needle in text:
             for found in pattern.finditer(text):
                 value = found["s"]

@@ -17,6 +17,7 @@ EDGE = (
     r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=\[[0-9]m)|(?<=\[[0-9]{2}m)|(?<=%[0-9A-Fa-f]{2})"
     r"|(?<=\\u[0-9A-Fa-f]{4})|(?<=\\x[0-9A-Fa-f]{2}))"
 )
+_AT_EDGE = re.compile(EDGE)
 _SIGNS = str.maketrans("", "", "_-.=+/~:!|%")
 _UNBROKEN = re.compile(r"[A-Za-z0-9]{20}")  # no word is as long
 _RANDOM = 0.15  # turns a character from which letters and digits are no words
@@ -24,7 +25,7 @@ _RANDOM = 0.15  # turns a character from which letters and digits are no words
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How one issuer's tokens look: `literals` in lower case, of which one stands in each."""
+    """How one issuer's tokens look; one of `literals` stands in each."""
 
     kind: str
     literals: tuple[str, ...]
@@ -35,10 +36,16 @@ class Form:
         """The compiled pattern of the whole token."""
         return _compiled(self.source)
 
+    def rest(self, token: str) -> str:
+        """The token without the literal that it begins with, at most its last 32 characters."""
+        head = max((len(literal) for literal in self.literals if token.startswith(literal)), default=0)
+        head = head if len(token) >= head + 8 else 0
+        return token[head:][-32:]
+
 
 @cache
 def _compiled(source: str) -> re.Pattern[str]:
-    return re.compile(rf"{EDGE}(?:{source})[A-Za-z0-9]*+")
+    return re.compile(rf"(?:{source})[A-Za-z0-9]*+")
 
 
 @cache
@@ -48,16 +55,22 @@ def forms() -> tuple[Form, ...]:
     return tuple(Form(row["kind"], tuple(row["needles"]), row["pattern"]) for row in data["forms"])
 
 
+@cache
+def _literals() -> tuple[tuple[str, Form], ...]:
+    return tuple((literal, form) for form in forms() for literal in form.literals)
+
+
 def issued(text: str, words: str) -> Iterator[tuple[int, int, str]]:
     """(start, end, kind) of every token in `text` that a form of the data file matches.
 
-    `words` holds at least the words of `text` that are long enough for a token, in lower case.
+    `words` holds at least the words of `text` that are long enough for a token and have a digit.
     """
-    for form in forms():
-        if any(literal in words for literal in form.literals):
-            for found in form.pattern.finditer(text):
-                if _is_random(found[0][-28:]):
-                    yield *found.span(), form.kind
+    if not words:
+        return
+    for form in dict.fromkeys(form for literal, form in _literals() if literal in words):
+        for found in form.pattern.finditer(text):
+            if _AT_EDGE.match(text, found.start()) and _is_random(form.rest(found[0])):
+                yield *found.span(), form.kind
 
 
 def _is_random(end: str) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 # Every name ends in one of these. All begin with a plain letter, so that looking for them costs next to nothing.
 _WORD = re.compile(
@@ -45,9 +46,9 @@ class Name:
     end: int
 
 
-def names(text: str, lower: str, at: int = 0) -> Iterator[Name]:
-    """Every secret's name in `text` from `at`, by its last words, in order; `lower`: `text` in lower case, as long."""
-    for found in _WORD.finditer(lower, at):
+def names(text: str, lower: str) -> Iterator[Name]:
+    """Every secret's name in `text`, by its last words, in order; `lower` is `text` in lower case, as long."""
+    for found in _WORD.finditer(lower):
         kind = _kind(text, lower, found)
         end = _SUFFIX.match(lower, found.end()) if kind else None
         if end:
@@ -56,11 +57,15 @@ def names(text: str, lower: str, at: int = 0) -> Iterator[Name]:
 
 def kind_of_name(name: str) -> str:
     """What a key or variable of that name holds: a `Name`'s kind, "" for no secret."""
+    return _kind_of_tail(name[-_LONGEST:])
+
+
+@lru_cache(maxsize=1024)
+def _kind_of_tail(name: str) -> str:
     lower = name.lower()
     if len(lower) != len(name):
         return ""
-    tail = max(0, len(name) - _LONGEST)
-    whole = [found.kind for found in names(name, lower, tail) if found.end == len(name)]
+    whole = [found.kind for found in names(name, lower) if found.end == len(name)]
     return whole[0] if whole else "key" if name in ("auth", "_auth", "_authToken") else ""
 
 

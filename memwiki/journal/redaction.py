@@ -10,7 +10,8 @@ The time grows with the length of the text, whatever stands in it (`tests/journa
 
 import re
 from base64 import b64decode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from .arguments import argument_spans
@@ -26,12 +27,23 @@ _SEAM = re.compile(r"(?<!\\)\\++[nrt\"']|[\s;&,:@%\"'`]")
 _MARK = re.compile(r"\[redacted:[a-zA-Z0-9 ]{1,60}\]")
 _CODED = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}+=*+")
 _URL_SAFE = str.maketrans("-_", "+/")
+_SHORT = 120  # characters of a text whose spans are kept for the next event
 _FEW = 16  # beginnings of known secrets that are looked for one by one
 _NAME_KEYS = ("name", "key", "variable", "field", "header")  # {"name": "DB_PASSWORD", "value": "..."}
 
 
-def secret_spans(text: str) -> list[Span]:
+def secret_spans(text: str) -> Sequence[Span]:
     """Where secrets stand in `text`, in order, none overlapping another."""
+    return _short_spans(text) if len(text) <= _SHORT else _spans(text)
+
+
+@lru_cache(maxsize=1024)
+def _short_spans(text: str) -> tuple[Span, ...]:
+    """The spans of a name, an id or a path: events hold the same ones again and again."""
+    return tuple(_spans(text))
+
+
+def _spans(text: str) -> list[Span]:
     if len(text) < 8:
         return []
     lower = text.replace("İ", "i").lower()  # the one letter whose lower case is longer
@@ -155,7 +167,7 @@ def _strings(value: Any) -> Iterator[str]:
         ]
 
 
-def _cut(text: str, spans: list[Span], secrets: _Secrets) -> str:
+def _cut(text: str, spans: Sequence[Span], secrets: _Secrets) -> str:
     parts: list[str] = []
     at = 0
     for span in spans:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from .issuers import EDGE, issued
-from .literals import is_empty, turns
+from .literals import has_digit, is_empty, turns
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -45,6 +45,10 @@ def _cased(token: str) -> bool:
 
 def _random(token: str) -> bool:
     return _mixed(token) or turns(token) >= 0.4
+
+
+def _unbroken(token: str) -> bool:
+    return _random(token) or len(token) >= 23
 
 
 def _pair(token: str) -> bool:
@@ -104,7 +108,7 @@ SHAPES: tuple[_Shape, ...] = (
     _shape("pypi", "pypi-", r"pypi-[A-Za-z0-9_-]{16,}", _cased),
     _shape("anthropic", "sk-ant-", r"sk-ant-[A-Za-z0-9_-]{10,}"),
     _shape("openai", "sk- sess-", EDGE + r"(?:sk|sess)-[A-Za-z0-9_-]{16,}", _solid),
-    _shape("huggingface", "hf_ api_org_", r"(?:hf_|api_org_)[A-Za-z0-9]{10,}", _random),
+    _shape("huggingface", "hf_ api_org_", r"(?:hf_|api_org_)[A-Za-z0-9]{10,}", _unbroken),
     _shape(
         "jwt",
         "eyJ",
@@ -127,7 +131,7 @@ SHAPES: tuple[_Shape, ...] = (
         r"[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9_-])",
         _cased,
     ),
-    _shape("facebook", "| %", r"(?<![0-9])[0-9]{15,16}(?:\||%7C|%)[A-Za-z0-9_-]{20,}+", _mixed),
+    _shape("facebook", "| %", r"[0-9]{15,16}(?:\||%7C|%)[A-Za-z0-9_-]{20,}+", _mixed),
     _shape("microsoft", "webhook.office.com/", r"webhook\.office\.com/webhookb2/(?P<s>[^\s\"'<>\\]{40,}+)"),
     _shape("shopify", "shpat_ shpss_ shpca_ shppa_", r"shp(?:at|ss|ca|pa)_[A-Za-z0-9]{10,}"),
     _shape("square", "sq0", r"sq0[a-z]{3}-[A-Za-z0-9_-]{16,}"),
@@ -144,6 +148,8 @@ SHAPES: tuple[_Shape, ...] = (
         "token", " ".join(_OTHERS), EDGE + rf"(?:{'|'.join(map(re.escape, _OTHERS))})[A-Za-z0-9_+/=-]{{20,}}", _solid
     ),
 )
+
+_NEEDLES = tuple((needle, shape) for shape in SHAPES for needle in shape.needles)
 
 _HEADER = re.compile(
     r"""(?ix) authorization \\{0,8}+["']? \s{0,40}+ [:=,>(]{1,8}+ \s{0,40}+ (?:\\{0,8}+["'])? \s{0,40}+
@@ -169,28 +175,29 @@ SUBSTITUTE = re.compile(
 
 def token_spans(text: str) -> list[Span]:
     """Every secret in `text` that its own form gives away, in order."""
-    words = "\n".join(word for word in text.split() if len(word) >= _SHORTEST)
-    if not words:
+    long = [word for word in text.split() if len(word) >= _SHORTEST]
+    if not long:
         return []
+    words = "\n".join(long)
     spans: list[Span] = []
-    for shape in SHAPES:
-        if any(needle in words for needle in shape.needles):
-            for found in shape.pattern.finditer(text):
-                start, end = found.span("s" if "s" in shape.pattern.groupindex else 0)
-                if shape.real(text[start:end]):
-                    spans.append(Span(start, end, shape.kind))
-                    if shape.kind == "aws":
-                        spans += _aws_pair(text, start, end)
+    hits = [(needle, shape) for needle, shape in _NEEDLES if needle in words]
+    for shape in dict.fromkeys(shape for _, shape in hits):
+        for found in shape.pattern.finditer(text):
+            start, end = found.span("s" if "s" in shape.pattern.groupindex else 0)
+            if shape.real(text[start:end]):
+                spans.append(Span(start, end, shape.kind))
+                if shape.kind == "aws":
+                    spans += _aws_pair(text, start, end)
     spans.sort()
     starts = [span.start for span in spans]
     more: list[Span] = []
-    for start, end, kind in issued(text, words.lower()):
+    for start, end, kind in issued(text, "\n".join(word for word in long if has_digit(word))):
         before = bisect_right(starts, start) - 1
         if before >= 0 and spans[before].end > start:  # where a shape of this module matched, it names the kind
             kind = spans[before].kind
         more.append(Span(start, end, kind))
     spans += more
-    return [*spans, *_broken_spans(text, words, spans)]
+    return [*spans, *_broken_spans(text, hits, spans)]
 
 
 _NEXT_LINE = re.compile(  # where a token goes on that a terminal, a mail or a program's text broke in two
@@ -200,7 +207,7 @@ _NEXT_LINE = re.compile(  # where a token goes on that a terminal, a mail or a p
 _HEAD = re.compile(r"[A-Za-z0-9_+/=.~-]{4,60}")
 
 
-def _broken_spans(text: str, words: str, spans: list[Span]) -> Iterator[Span]:
+def _broken_spans(text: str, hits: list[tuple[str, _Shape]], spans: list[Span]) -> Iterator[Span]:
     """What follows on the next lines of a token that is broken over lines, and tokens broken near their beginning."""
     if "\n" not in text and "\\n" not in text:
         return
@@ -209,15 +216,14 @@ def _broken_spans(text: str, words: str, spans: list[Span]) -> Iterator[Span]:
         end = _last_line(text, span.end, starts)
         if end > span.end:
             yield Span(span.start, end, span.kind)
-    for shape in SHAPES:
-        for needle in shape.needles:
-            at = text.find(needle) if needle in words and len(needle) >= 3 else -1
-            while at >= 0:
-                head = _HEAD.match(text, at)
-                line = _NEXT_LINE.match(text, head.end()) if head else None
-                if head and line and _goes_on(line["s"]) and shape.pattern.match(f"{head[0]}{line['s']}"):
-                    yield Span(at, _last_line(text, head.end(), starts), shape.kind)
-                at = text.find(needle, at + len(needle))
+    for needle, shape in hits:
+        at = text.find(needle) if len(needle) >= 3 else -1
+        while at >= 0:
+            head = _HEAD.match(text, at)
+            line = _NEXT_LINE.match(text, head.end()) if head else None
+            if head and line and _goes_on(line["s"]) and shape.pattern.match(f"{head[0]}{line['s']}"):
+                yield Span(at, _last_line(text, head.end(), starts), shape.kind)
+            at = text.find(needle, at + len(needle))
 
 
 def _goes_on(part: str) -> bool:
