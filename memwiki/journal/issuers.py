@@ -20,7 +20,7 @@ EDGE = (
 _AT_EDGE = re.compile(EDGE)
 _SIGNS = str.maketrans("", "", "_-.=+/~:!|%")
 _UNBROKEN = re.compile(r"[A-Za-z0-9]{20}")  # no word is as long
-_RANDOM = 0.15  # turns a character from which letters and digits are no words
+_RANDOM = 0.1  # turns a character from which letters and digits are no words
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Redaction: secrets out of text and out of decoded JSON, before anything is stored.
 
 A secret becomes `[redacted:<kind>]`, the second of its kind in one value `[redacted:<kind> 2]`. It is found by its own
-form (`shapes`), by its place in a command (`arguments`) or by the name before it (`assignments`); one that is found
+form (`shapes`), by its place in a command (`arguments`), by the name before it (`assignments`) or by a noun in its
+sentence (`prose`); one that is found
 anywhere in a value is then removed wherever else it stands in that value. Deterministic, and doing it twice changes
 nothing more. What no form and no name gives away cannot be found: `<private>` is for that.
 
@@ -19,6 +20,7 @@ from .assignments import assignment_spans
 from .keyfiles import key_spans
 from .literals import has_digit, is_literal, is_strong
 from .names import kind_of_name
+from .prose import prose_spans
 from .shapes import Span, address_spans, header_spans, token_spans
 
 _DEEPEST = 64  # levels of a value that are looked into; what is deeper is dropped
@@ -56,6 +58,7 @@ def _spans(text: str) -> list[Span]:
         *address_spans(text),
         *argument_spans(text),
         *assignment_spans(text, lower),
+        *prose_spans(text),
         *_coded_spans(text),
     ]
     merged: list[Span] = []
