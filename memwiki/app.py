@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .recall.explain import Hit, Recall
     from .review.proposed import Proposed
     from .review.request import Request
+    from .review.unreviewed import Unreviewed
     from .review.why import Origin
     from .rooms import Rooms
     from .status import Status
@@ -413,6 +414,28 @@ class Memory:
 
         chosen = [self.candidate(one) for one in ([ids] if isinstance(ids, str) else ids)]
         return reject(self.git, chosen, why)
+
+    def unreviewed(self) -> "list[Unreviewed]":
+        """Notes that agents wrote into the vault by themselves, and that wait for a decision, by path."""
+        from .review.unreviewed import waiting
+
+        return waiting(self.rooms)
+
+    def confirm(self, note: "Unreviewed") -> str:
+        """Make a note that an agent wrote memory that the person has reviewed; the commit's hash."""
+        from .review.unreviewed import confirm
+
+        landed = confirm(self.git, note)
+        self._step()
+        return landed
+
+    def refuse(self, note: "Unreviewed", why: str = "") -> str:
+        """Bring back a note as it was before an agent wrote it; the commit's hash, "" where none was needed."""
+        from .review.unreviewed import refuse
+
+        landed = refuse(self.rooms, note, why)
+        self._step()
+        return landed
 
     def revert(self, id: str) -> str:
         """Undo an approved candidate by a commit that git itself would call a revert; its hash."""

@@ -63,7 +63,7 @@ def _pass(rooms: "Rooms", deadline: float | None) -> SyncReport:
     written, complete = False, True
     try:
         drained = _drained(config, index, limit)
-        taken = events.take_in(index, rooms.journal, limit)
+        taken = events.take_in(index, rooms.journal, config.vault, limit)
         changed, written = take_in_notes(rooms, limit)
     except OutOfTime:
         complete = False

@@ -50,6 +50,12 @@ SETTINGS: dict[str, Setting] = {
         per=("host", "project"),
         choices=("hook", "native", "off"),
     ),
+    "recall.unreviewed": Setting(
+        "mark",
+        "notes that nobody has reviewed (an agent wrote them, or they are not committed): give, mark or hold them",
+        per=("host", "project"),
+        choices=("give", "mark", "hold"),
+    ),
     "recall.recap": Setting(
         "off", "give the last sessions' recap at session start", per=("host", "project"), choices=("off", "start")
     ),

@@ -91,7 +91,7 @@ def events(config: "Config", journal: "Journal", index: "SqliteIndex", wait: flo
             try:
                 drain(home, config, time.monotonic() + _EVENTS)
                 examine(index)
-                take_in(index, journal)
+                take_in(index, journal, config.vault)
                 index.seal()
             except Damaged:
                 index.discard("damaged")

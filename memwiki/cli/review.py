@@ -8,6 +8,8 @@ import click
 from ..candidates.candidate import State
 from ..errors import MemwikiError
 from ..files import write_atomic
+from ..review.unreviewed import WHY
+from . import unreviewed_view
 from .candidate_view import as_json as full
 from .candidate_view import row, show
 from .decision import decided_by_person
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from ..app import Memory
     from ..candidates.candidate import Candidate
     from ..review.proposed import Proposed
+    from ..review.unreviewed import Unreviewed
 
 STATES = get_args(State)
 
@@ -33,7 +36,8 @@ def command(ctx: click.Context, as_json: bool) -> None:
       memwiki review approve k3v9
     """
     if ctx.invoked_subcommand is None and as_json:
-        _emit_rows(memory(), memory().candidates())
+        opened = memory()
+        _emit_rows(opened, opened.candidates(), opened.unreviewed())
     elif ctx.invoked_subcommand is None:
         from .review_walk import walk
 
@@ -46,12 +50,15 @@ def command(ctx: click.Context, as_json: bool) -> None:
 @click.option("--in", "within", default="", metavar="PREFIX", help="Only notes below this path.")
 @json_option
 def list_(state: str, kind: str, within: str, as_json: bool) -> None:
-    """List candidates, oldest first."""
+    """List candidates, oldest first, and notes that agents wrote into the vault by themselves."""
     opened = memory()
     found = opened.candidates(None if state == "all" else cast("State", state), type=kind, within=within)
+    written = opened.unreviewed() if state in ("pending", "all") and not kind else []
+    written = [one for one in written if one.path.startswith(within)]
     if as_json:
-        _emit_rows(opened, found)
-    elif found:
+        _emit_rows(opened, found, written)
+        return
+    if found:
         flags = opened.flags(found)
         head = ("id", "state", "type", "conf", "seen", "flags", "path", "subject")
         rows = [
@@ -64,13 +71,16 @@ def list_(state: str, kind: str, within: str, as_json: bool) -> None:
         table(head, rows)
         for one in found:
             _echo_flags(one.id, flags[one.id])
-    else:
+    elif not written:
         echo("No candidates." if state == "all" else f"No {state} candidates.")
+    if written:
+        table(("id", "path", "not reviewed"), [(one.id, one.path, WHY[one.kind]) for one in written])
 
 
-def _emit_rows(opened: "Memory", found: "Sequence[Candidate]") -> None:
+def _emit_rows(opened: "Memory", found: "Sequence[Candidate]", written: "Sequence[Unreviewed]") -> None:
     flags = opened.flags(found)
-    emit({"candidates": [row(one, flags[one.id]) for one in found]})
+    rows = [row(one, flags[one.id]) for one in found]
+    emit({"candidates": rows, "unreviewed": [unreviewed_view.row(one) for one in written]})
 
 
 def _echo_flags(id: str, flags: "Sequence[str]") -> None:
@@ -82,8 +92,12 @@ def _echo_flags(id: str, flags: "Sequence[str]") -> None:
 @click.argument("id")
 @json_option
 def show_(id: str, as_json: bool) -> None:
-    """Show one candidate: what changes, why, and the words it rests on."""
-    proposed = memory().proposed(id)
+    """Show one candidate: what changes, why, and the words it rests on; or a note that an agent wrote."""
+    opened = memory()
+    if note := unreviewed_view.find(opened, id):
+        emit(unreviewed_view.as_json(note)) if as_json else unreviewed_view.show(note)
+        return
+    proposed = opened.proposed(id)
     emit(full(proposed)) if as_json else show(proposed)
 
 
@@ -96,16 +110,21 @@ def show_(id: str, as_json: bool) -> None:
 @json_option
 @click.pass_context
 def approve(context: click.Context, ids: tuple[str, ...], lines: str, base: str, as_json: bool) -> None:
-    """Make candidates memory, or single lines of one.
+    """Make candidates memory, or single lines of one; or confirm notes that an agent wrote.
 
     Of several, those with flags are left: look at each with `show`, then approve it alone.
     """
     opened = decided_by_person()
     if (lines or base) and len(ids) != 1:
         raise click.UsageError("--lines and --base go with one ID.")
-    chosen = [opened.candidate(id) for id in ids]
+    notes = [note for id in ids if (note := unreviewed_view.find(opened, id))]
+    chosen = [opened.candidate(id) for id in ids if id not in {note.id for note in notes}]
     flags = opened.flags(chosen)
     landed, left = [], []
+    for note in notes:
+        landed.append({"id": note.id, "commit": opened.confirm(note)})
+        if not as_json:
+            echo(f"Confirmed {note.path} as {landed[-1]['commit'][:10]}.")
     for one in chosen:
         if not as_json:
             _echo_flags(one.id, flags[one.id])
@@ -139,9 +158,20 @@ def take_lines(opened: "Memory", shown: "Candidate", text: str, base: str) -> st
 @click.option("--why", required=True, metavar="TEXT", help="The reason, kept in the commit.")
 @json_option
 def reject(ids: tuple[str, ...], why: str, as_json: bool) -> None:
-    """Refuse candidates; they are not proposed again from the same words."""
-    commit = decided_by_person().reject(ids, why)
-    emit({"commit": commit}) if as_json else echo(f"Rejected {', '.join(ids)} in {commit[:10]}.")
+    """Refuse candidates; they are not proposed again from the same words. Or take back what an agent wrote."""
+    opened = decided_by_person()
+    notes = {id: note for id in ids if (note := unreviewed_view.find(opened, id))}
+    for note in notes.values():
+        opened.refuse(note, why)
+    others = [id for id in ids if id not in notes]
+    commit = opened.reject(others, why) if others else ""
+    if as_json:
+        emit({"commit": commit})
+        return
+    for note in notes.values():
+        echo(f"{note.path} is as it was before; what the agent wrote is kept in {opened.home.backup}.")
+    if others:
+        echo(f"Rejected {', '.join(others)} in {commit[:10]}.")
 
 
 @command.command()

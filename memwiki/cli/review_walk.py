@@ -27,6 +27,7 @@ def walk(memory: "Memory") -> None:
     pending = memory.candidates("pending")
     if not pending:
         echo("Nothing is pending.")
+        _name_others(memory)
         return
     memory.git.person()
     for place, one in enumerate(pending, 1):
@@ -34,6 +35,14 @@ def walk(memory: "Memory") -> None:
             break
     left = len(memory.candidates("pending"))
     echo(f"{left} still pending." if left else "All decided.")
+    _name_others(memory)
+
+
+def _name_others(memory: "Memory") -> None:
+    """Notes that agents wrote into the vault are decided on by their ids."""
+    count = len(memory.unreviewed())
+    if count:
+        echo(f"Notes that nobody has reviewed: {count}. `memwiki review list` shows them.")
 
 
 def _decide(memory: "Memory", id: str, position: str) -> bool:

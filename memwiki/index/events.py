@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 from sqlite3 import Connection
 from typing import TYPE_CHECKING
 
@@ -29,8 +30,8 @@ class _File:
     mtime_ns: int
 
 
-def take_in(index: SqliteIndex, journal: "Journal", deadline: float = float("inf")) -> int:
-    """Index what the journal has and the index has not; the number of new events.
+def take_in(index: SqliteIndex, journal: "Journal", vault: Path, deadline: float = float("inf")) -> int:
+    """Index what the journal has and the index has not; the number of new events. `vault` is its top folder.
 
     A session whose file is gone is forgotten; one whose file became shorter is read anew. Raises OutOfTime after
     `deadline` (time.monotonic).
@@ -50,7 +51,7 @@ def take_in(index: SqliteIndex, journal: "Journal", deadline: float = float("inf
         if file.bytes < before.bytes:
             index.delete_session(key)
             events = 0
-        fresh += _session(index, journal, key, events, file, deadline)
+        fresh += _session(index, journal, key, events, file, vault, deadline)
     return fresh
 
 
@@ -76,7 +77,9 @@ def _is_key(journal: "Journal", key: str) -> bool:
     return True
 
 
-def _session(index: SqliteIndex, journal: "Journal", key: str, events: int, file: _File, deadline: float) -> int:
+def _session(
+    index: SqliteIndex, journal: "Journal", key: str, events: int, file: _File, vault: Path, deadline: float
+) -> int:
     """Take in the events of one session after the first `events`."""
     rest = journal.events(key, first=events + 1)
     fresh = 0
@@ -87,6 +90,7 @@ def _session(index: SqliteIndex, journal: "Journal", key: str, events: int, file
             place = _place(db, key, batch)
             for event in batch:
                 _store(db, place, event)
+            _keep_writes(db, place, batch, vault)
             firsts = {(event.project, event.root): event.at for event in reversed(batch) if event.project}
             db.executemany(
                 "INSERT OR IGNORE INTO projects VALUES (?, ?, ?, ?)",
@@ -135,6 +139,17 @@ def _store(db: Connection, place: int, event: Event) -> None:
         db.execute(
             "INSERT OR IGNORE INTO givens VALUES (?, ?, ?, ?, ?, ?, ?)", (place, event.n, event.agent, event.at, *facts)
         )
+
+
+def _keep_writes(db: Connection, place: int, batch: list[Event], vault: Path) -> None:
+    """What an agent's tools may have written in the vault."""
+    from .writes import written
+
+    since = ""
+    for event in batch:
+        rows = [(place, event.n, kept(path), event.at, since) for path in written(event, vault)]
+        db.executemany("INSERT OR IGNORE INTO agent_writes VALUES (?, ?, ?, ?, ?)", rows)
+        since = event.at
 
 
 def _text(event: Event) -> str:

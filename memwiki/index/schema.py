@@ -121,6 +121,16 @@ CREATE TABLE projects (
   at TEXT NOT NULL,
   PRIMARY KEY (session, key, root)
 ) WITHOUT ROWID;
+-- What an agent's tools may have written in the vault: the note's path, "" for a commit; when that was done, and the
+-- time of the session's event before.
+CREATE TABLE agent_writes (
+  session INTEGER NOT NULL,
+  n INTEGER NOT NULL,
+  path TEXT NOT NULL,
+  at TEXT NOT NULL,
+  since TEXT NOT NULL,
+  PRIMARY KEY (session, n, path)
+) WITHOUT ROWID;
 CREATE INDEX projects_key ON projects (key, at);
 """
 

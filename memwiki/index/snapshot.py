@@ -32,7 +32,18 @@ _IMPACT = 255  # the highest: what one byte holds
 _RECORD, _UNIT = "\x1e", "\x1f"
 _USED = tuple(
     f"recall.{name}"
-    for name in ("max_bytes", "notes", "guide", "mode", "proof", "path_rules", "recap", "start_bytes", "notice")
+    for name in (
+        "max_bytes",
+        "notes",
+        "guide",
+        "mode",
+        "proof",
+        "path_rules",
+        "recap",
+        "start_bytes",
+        "notice",
+        "unreviewed",
+    )
 )
 
 
@@ -63,6 +74,7 @@ class Meta:
 
     `folders` maps a folder below `project/` to the keys of the projects it is for; `aliases` are groups of keys of one
     project; `paused` are project keys;
+    `unreviewed` maps a note's path to why nobody has reviewed it (see `provenance`);
     `recaps` maps a project's key to its recap, for session starts that give one;
     `pending` counts the candidates that wait for review;
     `settings` maps (scope, setting) to its value as text, the scope being "", `hosts/NAME` or `projects/KEY`.
@@ -78,6 +90,7 @@ class Meta:
     settings: Mapping[tuple[str, str], str] = field(default_factory=dict)
     pending: int = 0
     recaps: Mapping[str, str] = field(default_factory=dict)
+    unreviewed: Mapping[str, str] = field(default_factory=dict)
 
 
 def settings_of(config: Config) -> dict[tuple[str, str], str]:
@@ -213,6 +226,7 @@ def _lines(meta: Meta) -> list[list[str]]:
         ["pending", str(meta.pending)],
         *(["folder", folder, *keys] for folder, keys in meta.folders.items()),
         *(["same", *keys] for keys in meta.aliases),
+        *(["unreviewed", path, kind] for path, kind in meta.unreviewed.items()),
         *(["paused", key] for key in meta.paused),
         *(["recap", key, text] for key, text in meta.recaps.items()),
         *(["setting", scope, key, value] for (scope, key), value in meta.settings.items()),

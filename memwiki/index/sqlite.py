@@ -230,7 +230,7 @@ class SqliteIndex:
             for event, text in db.execute("SELECT id, text FROM events WHERE session = ?", found).fetchall():
                 if text:  # a contentless table is told what to take out
                     db.execute("INSERT INTO words (words, rowid, body) VALUES ('delete', ?, ?)", (event, spaced(text)))
-            for table in ("events", "givens", "projects"):
+            for table in ("events", "givens", "projects", "agent_writes"):
                 db.execute(f"DELETE FROM {table} WHERE session = ?", found)  # noqa: S608 - our own names
             db.execute("DELETE FROM sessions WHERE id = ?", found)
 

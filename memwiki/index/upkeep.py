@@ -17,6 +17,7 @@ from ..visible import without_hidden
 from .delta import Seen
 from .notes import seen
 from .protocol import Fault
+from .provenance import unreviewed
 from .recaps import recaps
 from .sqlite import SqliteIndex
 
@@ -41,7 +42,8 @@ def write(index: SqliteIndex, home: Home, config: Config, git: Git) -> bool:
     scopes = (config.values, config.hosts, config.projects)
     waiting = _pending(git)
     vault = (str(git.top), str(git.dir), git.branch, memory.commit)
-    facts = sha256(repr((__version__, vault, folders, table.aliases, told, scopes, waiting)))
+    marks = unreviewed(index, git, memory)
+    facts = sha256(repr((__version__, vault, folders, marks, table.aliases, told, scopes, waiting)))
     kept = index.state("snapshot") or {}
     ours = written(index, home.snapshot)
     lacking = [path for (path,) in index.rows("SELECT path FROM unwritten")]
@@ -56,6 +58,7 @@ def write(index: SqliteIndex, home: Home, config: Config, git: Git) -> bool:
         commit=memory.commit,
         folders=folders,
         aliases=sorted({table.same(key) for pair in table.aliases for key in pair}),
+        unreviewed=marks,
         recaps=told,
         pending=waiting,
         paused=sorted(map(normal, config.paused_projects)),

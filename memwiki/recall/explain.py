@@ -106,6 +106,8 @@ def explain(home: Home, prompt: str, *, host: str = "claude", folder: str = "") 
                 why = f"was replaced by {replaced[one.note.path]}"
             elif not why and place >= view.most:
                 why = f"only {view.most} notes are injected at a prompt"
+            elif not why and view.unreviewed == "hold" and view.kind(one.note.path):
+                why = "is held back until it is reviewed (recall.unreviewed)"
             elif not why and one.note.path not in bodies:
                 why = "is gone, or has no text" if f"- {one.note.path}: " not in text else "does not fit: a card only"
             notes.append(_weighed(one, likelihood, why))

@@ -36,6 +36,7 @@ class Row:
         "description",
         "digest",
         "length",
+        "mark",
         "mtime_ns",
         "newer",
         "path",
@@ -65,6 +66,7 @@ class Row:
     ) -> None:
         self.path, self.digest, self.type, self.created = path, digest, type, created
         self.title, self.description, self.text = title, description, text
+        self.mark = ""  # who wrote it, where nobody has reviewed it
         self.mtime_ns, self.size, self.length = mtime_ns, size, length
         self.whole, self.rank, self.newer = whole, rank, newer
 
@@ -109,6 +111,7 @@ class _Entry:
         self.section, self.row, self.priority, self.form = section, row, priority, -1
         name = row.path.removeprefix(section.name + "/").removesuffix(".md")
         month = f" ({row.created[:7]})" if row.created and row.created < cutoff else ""
+        month += f" ({row.mark})" if row.mark else ""
         lines = row.text.split("\n")
         if len(lines) > 1:
             statements = f"- {name}{month}:\n" + "".join(f"  {line}\n" for line in lines)

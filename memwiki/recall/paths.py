@@ -10,7 +10,7 @@ import posix
 from . import disk
 
 _TOOLS = " Read Edit Write MultiEdit NotebookEdit apply_patch read_file write_file replace edit "
-_KEYS = ("file_path", "notebook_path", "absolute_path", "path")
+KEYS = ("file_path", "notebook_path", "absolute_path", "path")
 _PATCH = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: ")
 _SPECIAL = frozenset("*?[\\")
 _AROUND = "\"'`()[]{}<>,;:!?*_@"  # what may stand around a path in a sentence
@@ -21,7 +21,7 @@ def touched(said: dict[str, object]) -> list[str]:
     if f" {said['tool_name']} " not in _TOOLS or said["failed"]:
         return []
     wanted = said["tool_input"] if isinstance(said["tool_input"], dict) else {"input": said["tool_input"]}
-    found = [str(wanted[key]) for key in _KEYS if isinstance(wanted.get(key), str)]
+    found = [str(wanted[key]) for key in KEYS if isinstance(wanted.get(key), str)]
     found += [str(said["rule"])] * bool(said["rule"])  # Cursor names the file beside what was done to it
     for line in "\n".join(str(wanted.get(key, "")) for key in ("command", "input", "patch")).splitlines():
         found += [line[len(mark) :].strip() for mark in _PATCH if line.startswith(mark)]

@@ -17,10 +17,14 @@ class Item:
 
     __slots__ = ("body", "card", "digest", "first", "path")
 
-    def __init__(self, path: str, type: str, description: str, body: str, digest: str, first: bool = False) -> None:
+    def __init__(
+        self, path: str, type: str, description: str, body: str, digest: str, first: bool = False, mark: str = ""
+    ) -> None:
         self.path, self.digest, self.first = path, digest, first
-        self.body = f"## {path}{f' ({type})' if type else ''}\n{without_private(body)}\n\n"
-        self.card = f"- {path}: {description}\n"
+        about = f" ({type})" if type else ""
+        mark = f" ({mark})" if mark else ""
+        self.body = f"## {path}{about}{mark}\n{without_private(body)}\n\n"
+        self.card = f"- {path}{mark}: {description}\n"
 
 
 def render(

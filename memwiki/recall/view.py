@@ -24,7 +24,9 @@ _DEFAULTS = {
     "recall.recap": "off",
     "recall.start_bytes": "6000",
     "recall.notice": "start",
+    "recall.unreviewed": "mark",
 }
+_MARKS = {"agent": "not reviewed: an agent wrote it", "open": "not committed yet"}
 MODES = ("startup", "auto", "always", "manual", "off")
 
 
@@ -49,6 +51,8 @@ class View:
         self.by_itself, self.silent = self.mode in ("auto", "always"), self.mode in ("manual", "off")
         wanted = self.setting("recall.guide").lower() in ("true", "yes", "on", "1")
         self.guide = GUIDE.format(host) if wanted and snapshot.live and not self.paused else ""
+        self.unreviewed = self.setting("recall.unreviewed")
+        self.kinds = {row[0]: row[1] for row in snapshot.rows("unreviewed")}
         self.tops = [self.root or folder]
         self.spans: list[tuple[str, int, int]] = []
         self.open(self.project)
@@ -125,10 +129,13 @@ class View:
             section = Section(name, rows, total - len(rows))
             if self.on_disk:
                 on_disk(self.top, section, secret, lambda path: self.snapshot.number_of(path) >= 0)
+            for row in section.rows:
+                row.mark = self._mark(self.kind(row.path) or ("open" if self.on_disk and not row.mtime_ns else ""))
             section.rows = [
                 row
                 for row in section.rows
                 if row.path not in first and not row.newer and (row.path, row.digest) not in old
+                if not row.mark or self.unreviewed == "mark"
             ]
             sections.append(section)
         most = int(self.setting("recall.start_bytes"))
@@ -223,13 +230,25 @@ class View:
             if found and (isinstance(note, str) or (found.st_mtime_ns, found.st_size) != (note.mtime_ns, note.size)):
                 fresh = disk.note(self.top, path)
                 if fresh or isinstance(note, str):
-                    return _item(path, *fresh, first) if fresh else None
+                    return self._item(path, *fresh, first, kind="open") if fresh else None
         if isinstance(note, str):
             return None
         body = disk.split(note.field(8))[1]
-        return _item(path, note.field(6), note.field(4), note.field(5), body, note.field(7), first)
+        return self._item(path, note.field(6), note.field(4), note.field(5), body, note.field(7), first)
 
+    def _item(
+        self, path: str, type: str, title: str, description: str, body: str, digest: str, first: bool, kind: str = ""
+    ) -> Item | None:
+        """`kind` is why nobody has reviewed the note, where its text is newer than the last sync."""
+        mark = self._mark(self.kind(path) or kind)
+        text = disk.spoken(title, description, body)
+        if not text or (mark and self.unreviewed == "hold"):
+            return None
+        return Item(path, type, description, text, digest, first, mark)
 
-def _item(path: str, kind: str, title: str, description: str, body: str, digest: str, first: bool) -> Item | None:
-    text = disk.spoken(title, description, body)
-    return Item(path, kind, description, text, digest, first) if text else None
+    def _mark(self, kind: str) -> str:
+        return _MARKS.get(kind, "") if self.unreviewed != "give" else ""
+
+    def kind(self, path: str) -> str:
+        """Why nobody has reviewed the note at `path`, as of the last sync: "agent", "open", or "" where it is."""
+        return self.kinds.get(path, "")

@@ -279,7 +279,7 @@ def test_private_spans_of_a_note_are_never_given(place) -> None:
     here.write("profile/me.md", span + "I am Grace." + " x" * 200)  # read from disk
     start += here.hook("SessionStart", source="startup")
     card = here.hook("SessionStart", source="startup", env={"MEMWIKI_RECALL_MAX_BYTES": "330"})
-    assert "I am Grace." in start and "- profile/me.md: " in card
+    assert "I am Grace." in start and "- profile/me.md (not committed yet): " in card
     found = [
         CliRunner().invoke(cli, [*command, "--host", "claude"]).output
         for command in (["search", "surprise boat staging proxy"], ["show", "tools/proxy"], ["show", "me", "--json"])

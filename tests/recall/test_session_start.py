@@ -147,7 +147,10 @@ def test_profile_notes_are_listed_on_disk_before_any_sync(place) -> None:
     (here.vault / "profile/folder").symlink_to(here.home.path)
     os.mkfifo(here.vault / "profile/pipe.md")
     said = here.hook("SessionStart", source="startup")
-    assert "## profile/deep/er/tea.md (preference)\nI like tea.\n" in said and "I am Ada Lovelace." in said
+    assert (
+        "## profile/deep/er/tea.md (preference) (not committed yet)\nI like tea.\n" in said
+        and "I am Ada Lovelace." in said
+    )
     for word in ("I was Bob", "About this", "Settings", "No note", "Foreign", "pipe"):
         assert word not in said
     assert here.log() == ""
@@ -226,4 +229,6 @@ def test_a_note_that_is_a_description_alone_is_given_by_it(place) -> None:
     here = place({"profile/me.md": "---\ndescription: writes in German\n---\n", "profile/b.md": "Tea.\n"})
     here.write("profile/b.md", "---\ntitle: B\ndescription: drinks tea\n---\n# B\n")
     start = here.hook("SessionStart", source="startup")
-    assert "## profile/me.md\nwrites in German\n" in start and "## profile/b.md\ndrinks tea\n" in start
+    assert (
+        "## profile/me.md\nwrites in German\n" in start and "## profile/b.md (not committed yet)\ndrinks tea\n" in start
+    )
