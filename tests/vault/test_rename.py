@@ -128,7 +128,7 @@ def test_bytes_of_a_note_with_a_problem_move_as_they_are(vault: Path, git: Plain
         ("tools/pnpm.md", "Tools/NPM.md", "already"),
         ("tools/pnpm.md", "../x", "inside"),
         ("tools/pnpm.md", "tools/aux", "reserve"),
-        ("tools/pnpm.md", "README.md", "no note"),
+        ("tools/pnpm.md", "README.md", "not the name of a note"),
         ("tools/pnpm.md", "other.md/x", "folder"),
         ("new.md", "y.md", "not committed"),
         ("tools/pnpm.md", "new.md", "already"),

@@ -14,7 +14,10 @@ from memwiki.vault.links import Resolver, links_of
 from memwiki.vault.tree import Tree
 
 SAMPLES = Path(__file__).parent.parent.parent.parent / "shared" / "samples"
-VAULTS = {"vault-obsidian": (103, 28), "vault-agent-memories": (1026, 0)}  # files, blocks that do not parse
+VAULTS = {
+    "vault-obsidian": (103, 28),
+    "vault-agent-memories": (1026, 1),
+}  # files, blocks that do not parse  # an example of a merge conflict that is not indented
 
 
 @pytest.fixture(params=VAULTS)
