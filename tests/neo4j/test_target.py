@@ -33,6 +33,18 @@ def test_no_password_in_an_address_is_shown(home: Path, uri: str, monkeypatch: p
 @pytest.mark.parametrize("uri", ["bolt://[::1", "x", "bolt://", "bolt://localhost:0", "bolt://localhost/neo4j"])
 def test_what_is_no_address_is_said(home: Path, uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MEMWIKI_NEO4J_URI", uri)
-    with pytest.raises(MemwikiError, match="is no address"):
+    with pytest.raises(MemwikiError, match="is not the address"):
         target(Config(Home(home)))
     assert len(foreign({"NEO4J_URI": uri})) == 1
+
+
+@pytest.mark.parametrize(
+    "uri", ["bolt://neo4j:hidden%40localhost", "neo4j://neo4j:hidden", "bolt://localhost:7687?password=hidden"]
+)
+def test_no_password_in_a_broken_address_is_shown(home: Path, uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEMWIKI_NEO4J_URI", uri)
+    with pytest.raises(MemwikiError, match="is not the address") as error:
+        target(Config(Home(home)))
+    assert "hidden" not in str(error.value)
+    (found,) = foreign({"NEO4J_URI": uri})
+    assert "hidden" not in found.message + found.remedy

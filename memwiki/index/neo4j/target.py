@@ -1,5 +1,6 @@
 """Which Neo4j is meant: from settings, `MEMWIKI_NEO4J_*` variables, or the file that Neo4j Aura hands out."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,6 +10,7 @@ from ...config import Config
 from ...errors import Finding, MemwikiError
 
 LOCAL = "bolt://localhost:7687"
+_HOST = re.compile(r"(?:[\w.-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?/?")
 _SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 _AURA = {"NEO4J_URI": "uri", "NEO4J_USERNAME": "user", "NEO4J_PASSWORD": "password", "NEO4J_DATABASE": "database"}
 
@@ -25,7 +27,8 @@ class Target:
     @property
     def name(self) -> str:
         """How messages call it."""
-        return f"{self.uri}, database {self.database}" if self.database else self.uri
+        address = self.uri.partition("?")[0]  # a parameter may be a password
+        return f"{address}, database {self.database}" if self.database else address
 
 
 def target(config: Config) -> Target | None:
@@ -61,7 +64,7 @@ def _checked(uri: str) -> str:
     more = parts.path.strip("/") or parts.fragment or (parts.query and parts.scheme.startswith("bolt"))
     if parts.scheme not in _SCHEMES or not parts.hostname or port == 0 or more:
         remedy = f"Give one such as {LOCAL}; a database is named in neo4j.database."
-        raise MemwikiError(f"neo4j.uri is no address of a Neo4j: {uri!r}.", remedy)
+        raise MemwikiError("neo4j.uri is not the address of a Neo4j.", remedy)  # it may hold a password
     return uri
 
 
@@ -92,7 +95,8 @@ def foreign(environ: Mapping[str, str]) -> list[Finding]:
         ours = name.startswith("MEMWIKI_")
         if value and not ours and name.endswith(("NEO4J_URI", "NEO4J_URL")):
             scheme, separator, rest = value.partition("://") if "://" in value else ("", "", value)
-            plain = scheme + separator + rest.rpartition("@")[2]  # without a password, also in what is no address
+            host = rest.rpartition("@")[2].partition("?")[0]  # without a password, also in what is no address
+            plain = scheme + separator + host if _HOST.fullmatch(host) else LOCAL
             words = f"{name} is set, which memwiki does not read."
             found.append(Finding("neo4j", words, f"`memwiki config set neo4j.uri {plain}` uses that server.", "note"))
     return found
