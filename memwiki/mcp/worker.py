@@ -106,8 +106,9 @@ def fork_calls() -> None:
         for name in _NEEDED:
             importlib.import_module(name)
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # no child is waited for
-        control.send(b".")
-        with suppress(ConnectionResetError):  # the other end was closed with something unread
+        # The other end was closed, with something unread or before this process was ready.
+        with suppress(ConnectionResetError, BrokenPipeError):
+            control.send(b".")
             while channels := socket.recv_fds(control, 1, 1)[1]:
                 if os.fork() == 0:
                     control.close()
