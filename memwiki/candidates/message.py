@@ -15,11 +15,12 @@ from .candidate import Evidence, Proposal, Source, Who
 
 SUBJECT = 72  # characters of a subject, at most
 MOST_SEEN = 1_000_000  # times that one statement can have been said
-_TRAILER = re.compile(r"^[\s>*-]*(Memwiki-[A-Za-z]+):[ \t]*(.*?)\s*$", re.MULTILINE)
+# Each looks at one line: what spanned blank lines would be tried again from every one of them.
+_TRAILER = re.compile(r"^(?:[^\S\n]|[>*-])*+(Memwiki-[A-Za-z]++):[ \t]*+([^\n]*)$", re.MULTILINE)
 _REVERTS = re.compile(
-    r"^[\s*-]*This reverts commit ([0-9a-f]{7,64})(?:,\s+reversing\s+changes made to [0-9a-f]+)?", re.M
+    r"^(?:[^\S\n]|[*-])*+This reverts commit ([0-9a-f]{7,64})(?:,\s+reversing\s+changes made to [0-9a-f]+)?", re.M
 )
-_LOOKS_LIKE_OURS = re.compile(r"^(?=[\s>*-]*(?:Memwiki-[A-Za-z]+:|This reverts commit ))", re.MULTILINE)
+_LOOKS_LIKE_OURS = re.compile(r"^(?=(?:[^\S\n]|[>*-])*+(?:Memwiki-[A-Za-z]++:|This reverts commit ))", re.MULTILINE)
 _SOURCES: frozenset[Source] = frozenset({"explicit", "turn", "session", "compaction", "manual", "import"})
 _WHO: frozenset[Who] = frozenset({"person", "agent", "tool", "web"})
 _ID = re.compile(r"[a-z2-7]{8}")
@@ -134,7 +135,7 @@ def read(body: str) -> Message | None:
     """The candidate that `body`, the message of its own commit, speaks of; None when it names none."""
     found: dict[str, str] = {}
     evidence = []
-    for key, value in _TRAILER.findall(body):
+    for key, value in trailers(body):
         if key == "Memwiki-Evidence":
             if one := evidence_of(value):
                 evidence.append(one)
@@ -166,7 +167,12 @@ def ids(body: str) -> list[str]:
 
 def values(body: str, key: str) -> list[str]:
     """The values of the trailer `key` (without `Memwiki-`) anywhere in `body`."""
-    return [value for name, value in _TRAILER.findall(body) if name == f"Memwiki-{key}"]
+    return [value for name, value in trailers(body) if name == f"Memwiki-{key}"]
+
+
+def trailers(body: str) -> list[tuple[str, str]]:
+    """(key, value) of each `Memwiki-...` trailer of a commit's message."""
+    return [(key, value.rstrip()) for key, value in _TRAILER.findall(body)]
 
 
 def reverted(body: str) -> list[str]:

@@ -24,7 +24,7 @@ CARDS = 12_000  # bytes of cards in one request, about 150 notes
 FULL = 40_000  # bytes of notes in full in one request
 QUERIES = 40  # things said that notes are looked for, in one batch
 HITS = 5  # notes that one of them may bring
-_NAMED = re.compile(r"[\w./~-]*[\w-]+\.md\b|\[\[([^\]|#\n]+)")
+_NAMED = re.compile(r"(?<![\w./~-])[\w./~-]*[\w-]\.md\b|\[\[([^\]|#\n]+)")
 
 
 class Notes:

@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 _BLOCKS = MarkdownIt("commonmark")
-_SPAN = re.compile(r"(?<![`\\])(`+)(?!`)(?:.*?[^`])\1(?!`)", re.DOTALL)
+_TICKS = re.compile(r"`++")
 _LINE_END = re.compile(r"\r\n?|\n")
 _FENCE_LINE = re.compile(r"^(`{3,}|~{3,})([^\n]*)$", re.MULTILINE)
 _FENCE = re.compile(r"`{3,}|~{3,}")
@@ -36,7 +36,7 @@ def _by_blocks(body: str, places: Sequence[int]) -> list[bool]:
     lines += [definition["map"] for definition in found.get("references", {}).values()]
     lines += [definition["map"] for definition in found.get("duplicate_refs", ())]
     prose = sorted((starts[first], starts[min(last, len(starts) - 1)]) for first, last in lines)
-    spans = [span.span() for start, end in prose for span in _SPAN.finditer(body, start, end)]
+    spans = [span for start, end in prose for span in _spans(body, start, end)]
     return [not _within(place, prose) or _within(place, spans) for place in places]
 
 
@@ -47,6 +47,7 @@ def _by_lines(body: str, places: Sequence[int]) -> list[bool]:
         return []
     answers = []
     sure: set[int] = set()  # starts of runs of lines whose code spans end in their own line
+    known: dict[int, list[tuple[int, int]]] = {}  # code spans by the start of their line
     for place in places:
         if _within(place, fences):
             answers.append(True)
@@ -60,13 +61,39 @@ def _by_lines(body: str, places: Sequence[int]) -> list[bool]:
         if run not in sure:
             end = body.find("\n\n", place)
             for line in body[run : len(body) if end < 0 else end].split("\n"):
-                if "`" in line and "`" in _SPAN.sub("", line):
+                if sum(map(len, _TICKS.findall(line))) > sum(_ticks(line)):
                     return []
             sure.add(run)
-        end = body.find("\n", place)
-        spans = _SPAN.finditer(body, start, len(body) if end < 0 else end) if "`" in body[start:place] else ()
-        answers.append(any(span.start() <= place < span.end() for span in spans))
+        if start not in known:
+            end = body.find("\n", place)
+            known[start] = _spans(body, start, len(body) if end < 0 else end)
+        answers.append(_within(place, known[start]))
     return answers
+
+
+def _spans(body: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Code spans between two places: a run of backticks, not escaped, to the next run of the same length."""
+    runs = [run.span() for run in _TICKS.finditer(body, start, end)]
+    following: dict[int, int] = {}  # length -> the next run that has it, looked at from the end
+    closing: list[int] = []
+    for place in range(len(runs) - 1, -1, -1):
+        first, last = runs[place]
+        closing.append(following.get(last - first, -1))
+        following[last - first] = place
+    closing.reverse()
+    spans, place = [], 0
+    while place < len(runs):
+        first, other = runs[place][0], closing[place]
+        if other >= 0 and body[first - 1 : first] != "\\":
+            spans.append((first, runs[other][1]))
+            place = other
+        place += 1
+    return spans
+
+
+def _ticks(line: str) -> list[int]:
+    """How many backticks stand in each code span of `line`."""
+    return [line.count("`", *span) for span in _spans(line, 0, len(line))]
 
 
 def _fences(body: str) -> list[tuple[int, int]] | None:

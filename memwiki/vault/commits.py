@@ -3,7 +3,6 @@
 Nothing here touches the person's index, work tree or a ref.
 """
 
-import re
 import shlex
 import tempfile
 import time
@@ -90,10 +89,10 @@ def _signer_words(git: Git, committer: str) -> str:
 
 def named(role: str, identity: str) -> dict[str, str]:
     """Variables by which git takes `Name <mail>` for the AUTHOR or COMMITTER; ValueError for anything else."""
-    found = re.fullmatch(r"(.*?)\s*<([^<>]*)>", identity)
-    if found is None:
+    name, opening, mail = identity.rpartition("<")
+    if not opening or not mail.endswith(">") or ">" in mail[:-1] or "\n" in name.rstrip():
         raise ValueError(f"not an identity: {identity!r}")
-    return {f"GIT_{role}_NAME": found[1], f"GIT_{role}_EMAIL": found[2]}
+    return {f"GIT_{role}_NAME": name.rstrip(), f"GIT_{role}_EMAIL": mail[:-1]}
 
 
 def empty_tree(git: Git) -> str:

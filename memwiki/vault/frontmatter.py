@@ -18,7 +18,8 @@ from .conflict import conflict_line
 from .note import KEYS, Note, Problem
 from .prose import first_sentence, heading
 
-_HANDLER = YAMLHandler(fm_boundary=re.compile(r"^---\r?$", re.MULTILINE))
+_CLOSING = re.compile(r"^---\r?$", re.MULTILINE)
+_HANDLER = YAMLHandler(fm_boundary=_CLOSING)
 _FENCE = re.compile(r"---\r?(?:\n|\Z)")
 _OPENS_BLOCK = re.compile(r"\s*?^---\r?\n(?=[^\W\d][\w .-]*:[ \t\r\n])", re.MULTILINE)
 _BLOCK_LINE = re.compile(r"[ \t]|- |-?\r?$|#|[^\W\d][\w .-]*:(?:[ \t\r]|$)|[\"'][^\"']*[\"']:")
@@ -63,7 +64,7 @@ def block_of(text: str) -> tuple[int, int]:
     opening = _FENCE.match(text, top)
     if opening is None:
         return 0, 0
-    closing = re.compile(r"^---\r?$", re.MULTILINE).search(text, opening.end())
+    closing = _CLOSING.search(text, opening.end())
     return (opening.end(), closing.start()) if closing else (0, 0)
 
 

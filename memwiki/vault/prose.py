@@ -6,14 +6,15 @@ from collections.abc import Iterator
 from ..text import one_line
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
+_HEADING = re.compile(r" {0,3}#{1,6}[ \t]+")
 _UNDERLINE = re.compile(r" {0,3}=+[ \t]*$")
 _NO_PROSE = re.compile(r"[ \t]*(?:$|[|<%]|!\[|[-*_=]{3,}[ \t]*$|\[[^\]]*\]:)")
 _MARKER = re.compile(r"(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]|\[[ xX]\][ \t]))+[ \t]*")
 _SENTENCE_END = re.compile(r"[.!?…](?=[\"'”’)\]]*\s)[\"'”’)\]]*|[。！？]")
+_BLANKS = re.compile(r"\s*+")
 _WIDE_STOPS = "。！？"
 _LINKS = re.compile(r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]|!?\[([^\[\]]*)\]\([^()\s]*\)")
-_MARKS = re.compile(r"[*`~]+|(?<!\w)_+|_+(?!\w)")
+_MARKS = re.compile(r"[*`~]++|(?<!\w)_++|(?<!_)_++(?!\w)")
 ABBREVIATIONS = ("e.g.", "i.e.", "etc.", "cf.", "vs.", "approx.", "no.", "Dr.", "Mr.", "Mrs.", "Ms.", "Prof.", "St.")
 
 
@@ -29,12 +30,19 @@ def heading(body: str) -> str:
     last = ""
     for line in _outside_code(body):
         found = _HEADING.match(line)
-        if found and (text := plain(found[1])):
+        if found and (text := plain(_closed(line[found.end() :]))):
             return text
         if last.strip() and _UNDERLINE.match(line):
             return plain(last)
         last = line
     return ""
+
+
+def _closed(text: str) -> str:
+    """The text of a heading without the marks that may close it (`# Title #`)."""
+    text = text.rstrip(" \t")
+    bare = text.rstrip("#")
+    return bare.rstrip(" \t") if bare.endswith((" ", "\t")) else text
 
 
 def first_sentence(body: str) -> str:
@@ -83,20 +91,25 @@ def ends_in_code(body: str) -> bool:
 
 
 def _sentences(line: str) -> Iterator[str]:
-    begin = at = 0
+    begin = at = seen = ticks = square = round_ = 0
     while (at := sentence_end(line, at)) < len(line):
-        rest = line[at:].lstrip()
-        if rest and _splits(line[begin:at], rest):
+        piece, seen = line[seen:at], at
+        ticks += piece.count("`")
+        square += piece.count("[") - piece.count("]")
+        round_ += piece.count("(") - piece.count(")")
+        inside = ticks % 2 or square > 0 or round_ > 0
+        following = _BLANKS.match(line, at).end()  # type: ignore[union-attr]  # it matches nothing, too
+        if not inside and following < len(line) and _splits(line, at, following):
             yield line[begin:at]
-            begin = at = len(line) - len(rest)
+            begin = at = seen = following
+            ticks = square = round_ = 0
     yield line[begin:]
 
 
-def _splits(before: str, after: str) -> bool:
-    """Whether a sentence that ends `before` may be followed by a line break, and `after` begins a sentence."""
-    inside = before.count("`") % 2 or before.count("[") > before.count("]") or before.count("(") > before.count(")")
-    marks = _MARKER.match(f"{after} ") or _HEADING.match(after) or _NO_PROSE.match(after)
-    return not inside and not marks and (before[-1] in _WIDE_STOPS or not after[0].islower())
+def _splits(line: str, end: int, start: int) -> bool:
+    """Whether a sentence that ends at `end` may be followed by a line break, and one begins at `start`."""
+    marks = _MARKER.match(f"{line} ", start) or _HEADING.match(line, start) or _NO_PROSE.match(line, start)
+    return not marks and (line[end - 1] in _WIDE_STOPS or not line[start].islower())
 
 
 def _outside_code(body: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import Any
 from ...text import utc
 from .entry import Entry, LeftOut, field, part, text_of
 
-_TYPED = re.compile(r"<user_(input|command)\b[^>]*>(.*?)</user_\1>", re.DOTALL)
+_OPENING = re.compile(r"<user_(input|command)\b[^<>]*+>")
 _NOT_SAID = ("[TASK RESUMPTION]", "The user approved switching to act mode.")
 
 
@@ -40,10 +40,23 @@ def entries(records: Iterable[Mapping[str, Any]], session: str) -> Iterator[Entr
             if words:
                 yield Entry("TaskComplete", {"turn": {"outputText": words}}, said_at)
             words = ""
-            typed = "\n".join(found[2] for found in _TYPED.finditer(said))
+            typed = "\n".join(_typed(said))
             yield Entry("UserPromptSubmit", {"userPromptSubmit": {"prompt": typed or said}}, at)
     if words:
         yield Entry("TaskComplete", {"turn": {"outputText": words}}, said_at)
+
+
+def _typed(said: str) -> Iterator[str]:
+    """What stands in each `<user_input>` and `<user_command>` that is closed."""
+    at, open_kinds = 0, set[str]()
+    while opening := _OPENING.search(said, at):
+        at, closing = opening.end(), f"</user_{opening[1]}>"
+        end = -1 if closing in open_kinds else said.find(closing, at)
+        if end < 0:
+            open_kinds.add(closing)  # it is not looked for again
+            continue
+        yield said[at:end]
+        at = end + len(closing)
 
 
 def _tool(result: Mapping[str, Any], called: dict[str, tuple[str, Any]], at: str) -> Entry | LeftOut:

@@ -1,12 +1,11 @@
 """Cursor's agent transcripts: role and blocks a line, without times, ids or what tools answered."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from .entry import Entry, LeftOut, field, part, text_of
 
-_QUERY = re.compile(r"<user_query>\n?(.*?)\n?</user_query>", re.DOTALL)
+_OPENING, _CLOSING = "<user_query>", "</user_query>"
 
 
 def entries(records: Iterable[Mapping[str, Any]], session: str) -> Iterator[Entry | LeftOut]:
@@ -17,9 +16,13 @@ def entries(records: Iterable[Mapping[str, Any]], session: str) -> Iterator[Entr
             yield LeftOut(field(record, "type") or "no role")
             continue
         said = text_of(content).strip()
-        query = _QUERY.search(said)
+        _, opening, rest = said.partition(_OPENING)
+        query, closing, _ = rest.partition(_CLOSING)
         if said and role == "user":
-            yield Entry("beforeSubmitPrompt", {"prompt": query[1] if query else said})
+            yield Entry(
+                "beforeSubmitPrompt",
+                {"prompt": query.removeprefix("\n").removesuffix("\n") if opening and closing else said},
+            )
         elif said:
             yield Entry("afterAgentResponse", {"text": said})
         for block in content if role == "assistant" and isinstance(content, list) else []:
