@@ -19,10 +19,10 @@ from ..recall.words import STOP
 
 _WORD = re.compile(r"[^\W_][\w.+#-]*")
 _SENTENCES = re.compile(r"(?<=[.!?])\s|\n")
-_CLAUSE_END = re.compile(r"[,;:.()](?:\s|$)")
 _VERSIONED = re.compile(r"\b([^\W\d_]{4,40} [a-z0-9])\b")  # `revision b`
 _STOP = frozenset(STOP.split())
 _SHORT = 16  # words of a statement that says one thing
+_LONGEST = 400  # characters of it
 _REACH = 4  # words between a thing and the words that say it is out
 _TYPES = frozenset(("decision", "preference", "fact", "pattern", ""))
 
@@ -74,27 +74,42 @@ _GERMAN = frozenset(
 )  # fmt: skip
 
 
+_CLAUSE_ENDS = frozenset(",;:.()\n")
+
+
+def _phrases(kind: str, texts: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for text in texts:
+        yield kind, tuple(_WORD.findall(text))
+
+
+_BY_FIRST_WORD: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+for _kind, _phrase in (
+    *_phrases("before", _OUT_BEFORE),
+    *_phrases("after", _OUT_AFTER),
+    *_phrases("not", _NOT_BEFORE),
+):
+    _BY_FIRST_WORD.setdefault(_phrase[0], []).append((_kind, _phrase))
+
+
 @dataclass(frozen=True, slots=True)
-class _Statement:
-    """One note's words: `words` in lower case, `marked` those that a writer marks as a name."""
+class _Word:
+    """One word in lower case; `marked` where it is written as a name, `last` where a clause ends after it."""
 
-    row: Row
-    words: tuple[str, ...]
-    marked: frozenset[str]
-    single: bool
+    text: str
+    marked: bool
+    last: bool
 
-    @classmethod
-    def of(cls, row: Row) -> "_Statement":
-        found = _WORD.findall(row.text.replace("`", " "))
-        words = tuple(word.rstrip(".-").lower() for word in found)
-        german = len(_GERMAN.intersection(words)) > 1
-        marked = {
-            lower
-            for place, (word, lower) in enumerate(zip(found, words, strict=True))
-            if _is_marked(word, place, german)
-        }
-        single = "\n" not in row.text and len(words) <= _SHORT
-        return cls(row, words, frozenset(marked), single)
+
+def _words(text: str) -> list[_Word]:
+    matches = list(_WORD.finditer(text))
+    ends = [match.start() for match in matches[1:]] + [len(text)]
+    german = len(_GERMAN.intersection(match.group().lower() for match in matches[:40])) > 1
+    words = []
+    for place, (match, end) in enumerate(zip(matches, ends, strict=True)):
+        raw = match.group()
+        last = raw[-1] == "." or not _CLAUSE_ENDS.isdisjoint(text[match.end() : end])
+        words.append(_Word(raw.rstrip(".-").lower(), _is_marked(raw, place, german), last))
+    return words
 
 
 def _is_marked(word: str, place: int, german: bool) -> bool:
@@ -105,8 +120,8 @@ def _is_marked(word: str, place: int, german: bool) -> bool:
 
 def superseded(rows: Iterable[Row]) -> dict[str, str]:
     """The paths of notes that have been replaced, each with the path of the note that replaced it."""
-    statements = [_Statement.of(row) for row in rows]
-    pairs = [*_linked(statements), *_same_frame(statements), *_out(statements)]
+    rows = list(rows)
+    pairs = [*_linked(rows), *_same_frame(rows), *_out(rows)]
     found: dict[str, str] = {}
     for old, new in pairs:
         if old.path != new.path and found.get(new.path) != old.path:
@@ -114,26 +129,26 @@ def superseded(rows: Iterable[Row]) -> dict[str, str]:
     return found
 
 
-def _linked(statements: Sequence[_Statement]) -> Iterator[tuple[Row, Row]]:
+def _linked(rows: Sequence[Row]) -> Iterator[tuple[Row, Row]]:
     """Kind 1: a note that links another and calls it outdated in the same sentence."""
-    names = {row.path.rpartition("/")[2].removesuffix(".md").lower(): row for row in (s.row for s in statements)}
-    for statement in statements:
-        for line in _SENTENCES.split(statement.row.text.lower()):
+    names = {row.path.rpartition("/")[2].removesuffix(".md").lower(): row for row in rows}
+    for row in rows:
+        for line in _SENTENCES.split(row.text.lower()) if "[[" in row.text else ():
             if "[[" not in line or not any(phrase in line for phrase in _OUTDATED):
                 continue
             for target in line.split("[[")[1:]:
                 name = target.partition("]]")[0].partition("|")[0].rpartition("/")[2]
                 if name in names:
-                    yield names[name], statement.row
+                    yield names[name], row
 
 
-def _same_frame(statements: Sequence[_Statement]) -> Iterator[tuple[Row, Row]]:
+def _same_frame(rows: Sequence[Row]) -> Iterator[tuple[Row, Row]]:
     """Kind 2: of notes that give one thing different values, the older ones."""
-    framed: dict[str, list[tuple[_Statement, str]]] = {}
-    for statement in statements:
-        if not statement.row.created or statement.row.type not in _TYPES:
+    framed: dict[str, list[tuple[Row, str]]] = {}
+    for row in rows:
+        if not row.created or row.type not in _TYPES:
             continue
-        first = statement.row.text.split("\n", 1)[0]
+        first = row.text.split("\n", 1)[0]
         cuts = [(first.find(copula), copula) for copula in _COPULAS if copula in first]
         if not cuts:
             continue
@@ -141,12 +156,17 @@ def _same_frame(statements: Sequence[_Statement]) -> Iterator[tuple[Row, Row]]:
         frame = " ".join(word.lower() for word in _WORD.findall(first[:place]))
         value = (first[place + len(copula) :].split() or [""])[0].strip("`*\"'.,;:()")
         if _is_value(value) and any(word not in _STOP for word in frame.split()):
-            framed.setdefault(frame, []).append((statement, value.lower()))
+            framed.setdefault(frame, []).append((row, value.lower()))
     for group in framed.values():
-        newest, value = max(group, key=lambda entry: (entry[0].row.created, entry[0].row.path))
-        for statement, other in group:
-            if other != value and statement.single and statement.row.created < newest.row.created:
-                yield statement.row, newest.row
+        newest, value = max(group, key=lambda entry: (entry[0].created, entry[0].path))
+        for row, other in group:
+            if other != value and _is_single(row) and row.created < newest.created:
+                yield row, newest
+
+
+def _is_single(row: Row) -> bool:
+    """Whether a note is one short statement."""
+    return "\n" not in row.text and len(_WORD.findall(row.text[:_LONGEST])) <= _SHORT
 
 
 def _is_value(word: str) -> bool:
@@ -155,70 +175,80 @@ def _is_value(word: str) -> bool:
     return any(mark in inside for mark in "-._/:@") or any(letter.isdigit() for letter in word)
 
 
-def _out(statements: Sequence[_Statement]) -> Iterator[tuple[Row, Row]]:
+def _out(rows: Sequence[Row]) -> Iterator[tuple[Row, Row]]:
     """Kind 3: a thing that a newer note says is out, and older notes that say no more than to use it."""
-    users: dict[str, list[_Statement]] = {}
-    for statement in statements:
-        plain = _NEGATIONS.isdisjoint(statement.words) and _SCOPES.isdisjoint(statement.words)
-        tail_negated = _is_use_with_negation(statement)
-        if statement.single and statement.row.type in _TYPES and (plain or tail_negated):
-            for word in _used(statement):
-                users.setdefault(word, []).append(statement)
-    for newer in statements:
-        for thing in _things_out(newer):
-            for older in users.get(thing, ()):
-                if older is not newer and _is_newer(newer.row, older.row):
-                    yield older.row, newer.row
+    things = [(row, set(_things_out(row))) for row in rows]
+    every = set().union(*(out for _, out in things))
+    users: dict[str, list[Row]] = {}
+    for row in rows if every else ():
+        if row.created and row.type in _TYPES and _is_single(row):
+            for thing in every.intersection(_used(row)):
+                users.setdefault(thing, []).append(row)
+    for newer, out in things:
+        for thing in sorted(out.intersection(users)):
+            for older in users[thing]:
+                if older is not newer and (not newer.created or newer.created > older.created):
+                    yield older, newer
 
 
-def _is_use_with_negation(statement: _Statement) -> bool:
-    """`Use pnpm, never npm`: the only negation comes after the thing that is used."""
-    words = statement.words
+def _used(row: Row) -> Iterator[str]:
+    """The things that a statement says to use: names, and the word after `use` and its like.
+
+    Nothing where it speaks of a part only ("for the legacy package"), or negates before it says what to use.
+    """
+    words = [word.text for word in _words(row.text.replace("`", " "))]
+    marked = {word.text for word in _words(row.text.replace("`", " ")) if word.marked}
+    if not _SCOPES.isdisjoint(words):
+        return
     use = next((place for place, word in enumerate(words) if word in _USE), len(words))
-    first = next((place for place, word in enumerate(words) if word in _NEGATIONS), len(words))
-    return use + 1 < first and _SCOPES.isdisjoint(words)
-
-
-def _used(statement: _Statement) -> Iterator[str]:
-    """The things that a statement says to use: names, and the word after `use` and its like."""
-    words = statement.words
+    negation = next((place for place, word in enumerate(words) if word in _NEGATIONS), len(words))
+    if negation < len(words) and not use + 1 < negation:
+        return
     for place, word in enumerate(words):
-        if word in _STOP or len(word) < 2 or any(before in _NEGATIONS for before in words[max(0, place - 2) : place]):
+        before = words[max(0, place - 2) : place]
+        if word in _STOP or len(word) < 2 or not _NEGATIONS.isdisjoint(before):
             continue
         after_use = place > 0 and words[place - 1] in _USE and words[place - 1] not in ("in", "en", "on")
-        if after_use or word in statement.marked:
+        if after_use or word in marked:
             yield word
-    yield from _VERSIONED.findall(statement.row.title.lower())
+    yield from _VERSIONED.findall(row.title.lower())
 
 
-def _things_out(statement: _Statement) -> Iterator[str]:
-    """The things of which a statement says that they are out."""
-    for line in statement.row.text.lower().replace("`", "").split("\n"):
-        for phrase in _OUT_BEFORE:
-            for after in _after(line, phrase):
-                yield from _near(after[:_REACH])
-        for phrase in _OUT_AFTER:
-            at = line.find(f" {phrase}")
-            if at >= 0:
-                yield from _near(_WORD.findall(line[:at])[-_REACH:])
-        for phrase in _NOT_BEFORE:
-            for after in _after(line, phrase):
-                yield from (word for word in after[:3] if word in statement.marked)
+def _things_out(row: Row) -> Iterator[str]:
+    """The things of which a note says that they are out."""
+    text = row.text.replace("`", "")
+    if _BY_FIRST_WORD.keys().isdisjoint(word.lower() for word in _WORD.findall(text)):
+        return
+    words = _words(text)
+    lower = tuple(word.text for word in words)
+    for place, word in enumerate(lower):
+        for kind, phrase in _BY_FIRST_WORD.get(word, ()):
+            end = place + len(phrase)
+            if lower[place:end] != phrase:
+                continue
+            if kind == "after":
+                yield from _near(lower[max(0, place - _REACH) : place])
+                continue
+            clause = _clause(words, end)
+            if kind == "not":
+                yield from (after.text for after in clause[:3] if after.marked)
+            else:
+                yield from _near([after.text for after in clause])
 
 
-def _after(line: str, phrase: str) -> Iterator[list[str]]:
-    """The words after each `phrase` in `line`, to the end of its clause."""
-    parts = f" {line}".split(f" {phrase} ")
-    for part in parts[1:]:
-        yield _WORD.findall(_CLAUSE_END.split(part, maxsplit=1)[0])
+def _clause(words: Sequence[_Word], start: int) -> list[_Word]:
+    """The words from `start` to the end of their clause, as far as they are near."""
+    taken: list[_Word] = []
+    if start > 0 and words[start - 1].last:
+        return taken
+    for word in words[start : start + _REACH]:
+        taken.append(word)
+        if word.last:
+            break
+    return taken
 
 
 def _near(words: Sequence[str]) -> Iterator[str]:
-    clean = [word.rstrip(".-") for word in words]
-    yield from (word for word in clean if word not in _STOP and len(word) > 1)
-    yield from (f"{first} {second}" for first, second in pairwise(clean) if len(second) == 1)
-
-
-def _is_newer(newer: Row, older: Row) -> bool:
-    """Whether the dates let one note replace another; a note without a date may, where the other has one."""
-    return bool(older.created) and (not newer.created or newer.created > older.created)
+    """Each word that could name a thing, and pairs such as `revision b`."""
+    yield from (word for word in words if word not in _STOP and len(word) > 1)
+    yield from (f"{first} {second}" for first, second in pairwise(words) if len(second) == 1)
