@@ -22,7 +22,7 @@ def touched(said: dict[str, object]) -> list[str]:
         return []
     wanted = said["tool_input"] if isinstance(said["tool_input"], dict) else {"input": said["tool_input"]}
     found = [str(wanted[key]) for key in KEYS if isinstance(wanted.get(key), str)]
-    found += [str(said["rule"])] * bool(said["rule"])  # Cursor names the file beside what was done to it
+    found += [str(said["rule"])] if said.get("rule") else []  # Cursor names the file beside what was done to it
     for line in "\n".join(str(wanted.get(key, "")) for key in ("command", "input", "patch")).splitlines():
         found += [line[len(mark) :].strip() for mark in _PATCH if line.startswith(mark)]
     return found

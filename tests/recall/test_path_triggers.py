@@ -199,7 +199,7 @@ def test_the_cap_holds(here: Place) -> None:
     here.write("tools/py.md", note("x" * 20_000, "Imports", applies_to="['*.py']"))
     here.sync()
     said = touch(here, "a.py")
-    assert "- tools/py.md: Imports\n" in said and "xxx" not in said
+    assert "- tools/py.md (not committed yet): Imports\n" in said and "xxx" not in said
     assert here.home.delivered.joinpath("claude+s1").read_text() == ""
 
 
