@@ -79,7 +79,7 @@ def test_a_broken_file_names_itself_and_is_not_overwritten(place: Home, text: st
 
 def test_a_folder_in_its_place_is_refused(place: Home) -> None:
     place.config.mkdir()
-    with pytest.raises(MemwikiError, match="cannot be read"):
+    with pytest.raises(MemwikiError, match="is not a file"):
         load(place)
 
 

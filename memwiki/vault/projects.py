@@ -35,6 +35,8 @@ def parsed(data: bytes) -> Table:
     aliases = found.pop(ALIAS, [])
     if isinstance(aliases, list) and all(isinstance(one, str) for one in aliases):  # a folder of that name
         found, aliases = found | {ALIAS: aliases} if aliases else found, []
+    if not isinstance(aliases, list):
+        raise ValueError("an [[alias]] has `project` and `was`, a key each")
     for keys in found.values():
         if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
             raise ValueError("a folder's value is a list of project keys")
