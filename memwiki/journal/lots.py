@@ -16,7 +16,7 @@ from .inbox import Inbox, Item
 from .intake import Intake, SetAside, Skipped
 from .ledger import REPEATED, SessionFile
 
-SECONDS, SECONDS_A_MIB = 2.0, 1.0  # processor time that an event may take, and what its size adds
+SECONDS, SECONDS_A_MIB = 2.0, 0.25  # processor time that an event may take, and what its size adds
 FILES, BYTES = 512, 32 * 1024 * 1024  # of one lot
 _BIG = 1024 * 1024  # bytes of a payload that may take much memory: marked before it is read
 _MIB = 1024 * 1024
