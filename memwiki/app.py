@@ -284,9 +284,12 @@ class Memory:
             except Busy:
                 if not anyway:
                     raise
-            yield
-        if (self.home.locks / "again").exists():
-            self._drained()
+            try:
+                yield
+            finally:
+                held.close()
+                if (self.home.locks / "again").exists():
+                    self._drained()
 
     def _noted(self) -> None:
         """Take in notes saved just now. Where that cannot be done, what was taken in before is answered from."""

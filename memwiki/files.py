@@ -139,8 +139,9 @@ def locked(path: Path, *, wait: float = 0.0, busy: str = "") -> Iterator[None]:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        if isinstance(error, PermissionError) and path.exists():
-            message, remedy = f"{path} belongs to another user.", f'Run `sudo chown "$USER" {shlex.quote(str(path))}`.'
+        if isinstance(error, PermissionError) and path.exists() and path.stat().st_uid != os.getuid():
+            message = f"{path} belongs to another user."
+            remedy = f'Run `sudo chown "$USER" {shlex.quote(str(path))}`, which makes it writable for you.'
         else:
             message = f"{path.parent} cannot be written: {error.strerror}."
             remedy = f"Make {path.parent.parent} writable, with room."
