@@ -30,13 +30,14 @@ def page() -> str:
 
 
 def described(command: click.Command, name: str, parent: click.Context) -> str:
-    """One command and its subcommands: usage, what it does, its options."""
+    """One command and its subcommands: usage, description, options, examples."""
     with click.Context(command, info_name=name.split()[-1], parent=parent) as ctx:
         usage = command.get_usage(ctx).removeprefix("Usage: ").replace("\n", " ")
         words = inspect.cleandoc(command.help or "").replace("\b\n", "")
         prose, _, example = words.partition("Example:\n")
         text = f"\n### `{' '.join(usage.split())}`\n\n{prose.strip()}\n"
-        rows = [record for one in command.params if (record := one.get_help_record(ctx)) and record[0] != "--help"]
+        options = [param for param in command.params if isinstance(param, click.Option)]
+        rows = [record for one in options if (record := one.get_help_record(ctx)) and record[0] != "--help"]
         if rows:
             text += "\n| option | |\n| --- | --- |\n"
             text += "".join(f"| `{option}` | {' '.join(what.split())} |\n" for option, what in rows).replace("|N|", "N")

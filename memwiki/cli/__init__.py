@@ -14,86 +14,60 @@ import click
 
 from ..errors import MemwikiError
 from ..text import utc
-from .output import OutputError, as_json_text, echo, written
+from .group import Group
+from .output import OutputError, as_json_text, echo, say, written
 
-# What a person wants to do -> verb -> one line. The file of a verb is cli/<verb>.py and holds `command`.
-VERBS: dict[str, dict[str, str]] = {
-    "Set up": {
-        "init": "make the home and the vault, or adopt a folder of notes",
-        "link": "register memwiki in your coding agents",
-        "unlink": "take the registration back",
-        "uninstall": "unlink everything and say what remains where",
-        "config": "read and change settings",
-        "doctor": "find what is wrong and say how to mend it",
-    },
-    "Use the memory": {
-        "search": "find notes",
-        "list": "list notes by namespace",
-        "show": "show a note with its links and history",
-        "recall": "what a prompt would be given, and why",
-        "mv": "rename a note and rewrite the links to it",
-        "alias": "keep a project's notes when its key has changed",
-        "forget": "remove a note",
-    },
-    "Learn and review": {
-        "dream": "distil events into candidates",
-        "review": "approve, edit or reject candidates",
-        "why": "trace a line of a note to the words it rests on",
-        "impact": "what a note has led to",
-        "related": "what belongs to a note",
-        "given": "what a session was given",
-        "revert": "undo an approved candidate",
-    },
-    "See what happens": {
-        "status": "the whole pipeline on one screen",
-        "recap": "the last sessions of a project, in a few lines",
-        "log": "sessions and their events",
-        "sync": "drain the spool and index what changed",
-        "watch": "sync whenever something changes",
-        "graph": "a part of the graph as a picture",
-        "cypher": "ask Neo4j anything",
-        "import": "take in transcripts of finished sessions",
-        "pause": "stop capture and recall",
-        "resume": "start them again",
-    },
-    "For hosts": {
-        "hook": "one hook call from stdin",
-        "mcp": "serve the memory to an agent over MCP",
-    },
+# Section -> its commands. The file of a command is cli/<name>.py and holds `command`.
+EVERY_DAY = "Every day"
+VERBS: dict[str, tuple[str, ...]] = {
+    EVERY_DAY: ("status", "dream", "review", "search", "recall"),
+    "Set up": ("init", "link", "unlink", "uninstall", "config", "doctor"),
+    "Notes": ("list", "show", "why", "related", "impact", "mv", "alias", "forget", "revert"),
+    "Sessions": ("recap", "log", "given", "import", "pause", "resume"),
+    "Index and graph": ("sync", "watch", "graph", "cypher"),
+    "For agents": ("hook", "mcp"),
 }
 
 
-class Verbs(click.Group):
-    """Looks a verb up in VERBS and imports its file only then; help is printed by section."""
+class Verbs(Group):
+    """Looks a command up in VERBS and imports its file only then; help fits one screen of 24 rows."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """All verbs, in the order of the table."""
+        """All commands, in the order of the table."""
         return [verb for section in VERBS.values() for verb in section]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command object of `cmd_name`, or None."""
         if cmd_name not in self.list_commands(ctx):
             return None
-        name = f"{cmd_name}_" if keyword.iskeyword(cmd_name) else cmd_name  # `import` is a word of Python's
-        module = importlib.import_module(f".{name}", __name__)
+        module_name = f"{cmd_name}_" if keyword.iskeyword(cmd_name) else cmd_name  # such as `import`
+        module = importlib.import_module(f".{module_name}", __name__)
         command: click.Command = module.command
         return command
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands come first, then the options."""
+        self.format_commands(ctx, formatter)
+        click.Command.format_options(self, ctx, formatter)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Sections of verbs, without importing any of them."""
-        for section, verbs in VERBS.items():
-            with formatter.section(section):
-                formatter.write_dl(list(verbs.items()))
+        """One sentence for each command of every day, and only the names of the others."""
+        everyday = [(verb, self.get_command(ctx, verb)) for verb in VERBS[EVERY_DAY]]
+        rows = [(verb, command.get_short_help_str(70)) for verb, command in everyday if command]
+        with formatter.section(EVERY_DAY):
+            formatter.write_dl(rows)
+        others = [(name, ", ".join(verbs)) for name, verbs in VERBS.items() if name != EVERY_DAY]
+        with formatter.section("Other commands"):
+            formatter.write_dl(others)
 
 
-@click.command(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+_EPILOG = """`memwiki COMMAND --help` describes a command and gives an example."""
+
+
+@click.command(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]}, epilog=_EPILOG)
 @click.version_option(package_name="memwiki", message="memwiki %(version)s")
 def cli() -> None:
-    """One memory under all your coding agents: markdown notes in git that you review, own and edit.
-
-    \b
-    Shell completion:  eval "$(_MEMWIKI_COMPLETE=bash_source memwiki)"   (zsh_source, fish_source)
-    """
+    """One memory under all your coding agents: notes that you review and own."""
 
 
 def main(args: list[str] | None = None) -> None:
@@ -150,7 +124,7 @@ def _open_streams() -> None:
 
 
 def _lost(error: OutputError | None) -> int:
-    """Give up stdout, with the reason on stderr; the exit code. A reader that has gone (`| head`) is no failure."""
+    """Give up stdout, with the reason on stderr; the exit code. A reader that has gone (`| head`) is not a failure."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     if error is None or error.errno == errno.EPIPE:
         return 0
@@ -162,7 +136,7 @@ def _lost(error: OutputError | None) -> int:
 def _of_the_system(error: OSError) -> MemwikiError:
     """What the disk, its permissions or its limits did not allow, with what to do about it."""
     file = f"{os.fsdecode(error.filename)!r}: " if isinstance(error.filename, str | bytes) else ""
-    remedy = _REMEDIES.get(error.errno or 0, "Run `memwiki doctor`, which looks for what is wrong.")
+    remedy = _REMEDIES.get(error.errno or 0, "Run `memwiki doctor`, which looks for the cause.")
     return MemwikiError(f"The system refused {file}{error.strerror or error}.", remedy)
 
 
@@ -181,7 +155,7 @@ _REMEDIES = {
 
 
 def _show_usage(error: click.ClickException) -> None:
-    """Wrong usage: click's lines on stderr, or one JSON object on stdout when `--json` was asked for."""
+    """Show wrong usage: click's lines on stderr, or one JSON object on stdout when `--json` was asked for."""
     command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "memwiki"
     if not _as_json(error.format_message(), f"`{command} --help` shows how to call it."):
         shown = io.StringIO()
@@ -192,7 +166,9 @@ def _show_usage(error: click.ClickException) -> None:
 def _say(error: MemwikiError) -> None:
     """One sentence and what to do: on stderr, or as one JSON object on stdout when `--json` was asked for."""
     if not _as_json(error.message, error.remedy):
-        echo(f"memwiki: {error.message}\n{error.remedy}".rstrip(), err=True)
+        say(f"memwiki: {error.message}", err=True)
+        if error.remedy:
+            say(error.remedy, err=True)
 
 
 def _as_json(message: str, remedy: str) -> bool:
@@ -216,4 +192,4 @@ def _bug() -> None:
         echo(trace, err=True)
         return
     if not _as_json("This is a bug in memwiki.", f"Its trace is in {log}."):
-        echo(f"memwiki: this is a bug in memwiki; its trace is in {log}.", err=True)
+        echo(f"memwiki: This is a bug in memwiki. Its trace is in {log}.", err=True)

@@ -10,10 +10,10 @@ from .output import emit, json_option, memory
 @click.argument("project", required=False)
 @json_option
 def command(was: str, project: str | None, as_json: bool) -> None:
-    """Let a project keep the notes that it had under another key, in one commit.
+    """Keep a project's notes after its key has changed.
 
-    WAS is the key that the project had; PROJECT is its key now (default: that of this folder). `memwiki doctor`, asked
-    in the project's folder, names the keys that it may have had.
+    WAS is the key that the project had. PROJECT is its key now (default: that of this folder). The change is one
+    commit. `memwiki doctor`, run in the project's folder, names the keys that the project may have had.
 
     \b
     Example:
@@ -23,6 +23,6 @@ def command(was: str, project: str | None, as_json: bool) -> None:
     if as_json:
         emit({"commit": commit})
     elif commit:
-        click.echo(f"Done in commit {commit[:9]}; `git revert {commit[:9]}` in the vault undoes it.")
+        click.echo(f"Done in commit {commit[:9]}. `git revert {commit[:9]}` in the vault undoes it.")
     else:
-        click.echo("The vault says so already; nothing was done.")
+        click.echo("The vault has this alias already, so nothing was changed.")

@@ -1,4 +1,4 @@
-"""How a candidate looks to the person who decides on it: what changes, why, and the words it rests on."""
+"""How a candidate looks to the user who decides on it: the change, the reason, and the words it rests on."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -55,25 +55,28 @@ def show(proposed: "Proposed", position: str = "") -> None:
     if one.why:
         out.print(f"why: {one.why}")
     if one.reason:
-        out.print(f"refused because: {one.reason}")
+        out.print(f"rejected because: {one.reason}")
     for flag in proposed.flags:
         out.print(f"look: {flag}", style="bold red")
     if one.fault:
         out.print("It cannot be approved: reject it, or change its commit on the branch.", style="bold red")
         return
     if proposed.new is None:
-        out.print("This takes text away from your memory.", style="bold red")
+        out.print("This removes text from your memory.", style="bold red")
     if proposed.conflict:
-        words = "Your memory has changed in the same lines: edit it, and choose one side of each."
+        words = "Your memory has changed in the same lines. Edit the candidate and choose one side of each."
         out.print(words, style="bold red")
     for line in proposed.head:
         out.print(f"  {line}", style="green")
     if not proposed.units and not proposed.head:
-        out.print("  Only blank lines or line ends change.")
+        out.print("  Only blank lines or line endings change.")
     for unit in proposed.units:
         out.print(_unit(unit.number, unit.line, unit.removed, unit.added))
     if proposed.moved:
-        out.print(f"numbered at {proposed.base[:10]}, for `--base`: the note has changed since", style="dim")
+        out.print(
+            f"The note has changed since. Its lines are numbered at {proposed.base[:10]}: give that as `--base`.",
+            style="dim",
+        )
     for each in one.evidence:
         known = " (not found here)" if each in proposed.missing else ""
         out.print("  ", (f"{each.who} in {each.event}{known}: ", "dim"), f"“{each.quote}”")

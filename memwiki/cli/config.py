@@ -4,17 +4,19 @@ import sys
 
 import click
 
-from ..hosts import NAMES
 from ..settings import SECRET_KEYS, SETTINGS
 from .decision import ask_person
-from .output import ask, echo, emit, json_option, memory, table
+from .group import Group
+from .output import ask, echo, emit, host_option, json_option, memory, table
 
-_GUARDED = ("review.agents",)  # settings that let an agent do what is the person's to decide
+_GUARDED = ("review.agents",)  # settings that let an agent take the user's decisions
 
 
-@click.group()
+@click.group(cls=Group)
 def command() -> None:
-    """Read and change settings (`config.toml` in the home; MEMWIKI_* variables win over it).
+    """Read and change settings.
+
+    They are in `config.toml` in the home. An environment variable named MEMWIKI_... wins over the file.
 
     \b
     Example:
@@ -22,14 +24,21 @@ def command() -> None:
     """
 
 
-_host = click.option("--host", type=click.Choice(NAMES), default=None, help="Only for this host.")
-_project = click.option("--project", default="", metavar="KEY", help="Only for this project (its key, as in `log`).")
+_host = host_option("Only for this agent.")
+_project = click.option(
+    "--project", default="", metavar="KEY", help="Only for this project, named by its key as in `memwiki log`."
+)
 
 
 @command.command("list")
 @json_option
 def list_(as_json: bool) -> None:
-    """Every setting, its value and what it means."""
+    """List every setting with its value and its meaning.
+
+    \b
+    Example:
+      memwiki config list
+    """
     config = memory().config
     shown = {key: "(set)" if key in SECRET_KEYS and config.get(key) else config.get(key) for key in SETTINGS}
     if as_json:
@@ -44,7 +53,12 @@ def list_(as_json: bool) -> None:
 @_project
 @json_option
 def get(key: str, host: str | None, project: str, as_json: bool) -> None:
-    """Print one setting."""
+    """Print one setting.
+
+    \b
+    Example:
+      memwiki config get recall.max_bytes --host codex
+    """
     _show(key, host or "", project, as_json)
 
 
@@ -55,9 +69,14 @@ def get(key: str, host: str | None, project: str, as_json: bool) -> None:
 @_project
 @json_option
 def set_(key: str, value: str, host: str | None, project: str, as_json: bool) -> None:
-    """Change one setting; comments in the file are kept.
+    """Change one setting and keep the comments in the file.
 
-    A password or key given as `-` is asked for, or read from standard input: no process list or history has it then.
+    Give `-` for a password or a key: memwiki then asks for it, or reads it from standard input, so that it is in no
+    list of processes and no history.
+
+    \b
+    Example:
+      memwiki config set recall.max_bytes 4000 --host codex
     """
     if key in _GUARDED:
         ask_person()
@@ -87,7 +106,12 @@ def _asked(key: str) -> str:
 @_project
 @json_option
 def unset(key: str, host: str | None, project: str, as_json: bool) -> None:
-    """Go back to the default."""
+    """Set one setting back to its default.
+
+    \b
+    Example:
+      memwiki config unset recall.max_bytes --host codex
+    """
     memory().set(key, None, host=host or "", project=project)
     if as_json:
         _show(key, host or "", project, as_json)

@@ -12,7 +12,9 @@ from .output import echo, emit, json_option, memory, table
 @click.argument("query")
 @json_option
 def command(query: str, as_json: bool) -> None:
-    """Run one Cypher query in Neo4j and print its rows; what would write is refused by the server.
+    """Run one Cypher query in Neo4j and print its rows.
+
+    The query can only read: the server refuses one that writes.
 
     \b
     Example:

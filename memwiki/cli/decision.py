@@ -1,4 +1,4 @@
-"""Decisions about memory are a person's: in an agent's own shell they are asked for, or refused."""
+"""The user decides about memory: in an agent's shell memwiki asks the user, or refuses."""
 
 import sys
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def decided_by_person() -> "Memory":
     """The memory of this machine, for a verb that decides what is in it.
 
-    In an agent's shell the person is asked on the terminal first. MemwikiError where there is no terminal or the answer
+    In an agent's shell the user is asked on the terminal first. MemwikiError where there is no terminal or the answer
     is no, unless `review.agents` is `allow`.
     """
     opened = memory()
@@ -26,13 +26,13 @@ def decided_by_person() -> "Memory":
 
 
 def ask_person() -> None:
-    """Ask whether the person wants it, where an agent runs this command; MemwikiError unless they say yes."""
+    """Ask the user to confirm a command that an agent runs; MemwikiError unless they say yes."""
     name = agent()
     if not name:
         return
     if not sys.stdin.isatty():
         raise MemwikiError(
-            f"{name} runs this command, and what becomes memory is your decision.",
+            f"{name} runs this command, but you decide about your memory.",
             "Run it in a terminal of your own, or allow it there: `memwiki config set review.agents allow`.",
         )
     if not click.confirm(f"{name} runs this command. Do you want it?", err=True):

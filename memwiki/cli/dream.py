@@ -1,4 +1,4 @@
-"""`memwiki dream`: distil what has not been read yet into candidates."""
+"""`memwiki dream`: propose notes from new events."""
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING
@@ -12,14 +12,21 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--engine", type=click.Choice(["rules", "claude", "claude-cli"]), help="Instead of the configured one.")
-@click.option("--session", default="", metavar="KEY", help="Only this session, like claude/9b1c (a beginning will do).")
 @click.option(
-    "--since", default="", metavar="WHEN", help="Only turns since 30m, 24h, 7d or a date; older ones stay due."
+    "--engine",
+    type=click.Choice(["rules", "claude", "claude-cli"]),
+    metavar="ENGINE",
+    help="Use this engine instead of the configured one: rules, claude or claude-cli.",
 )
+@click.option(
+    "--session", default="", metavar="KEY", help="Only this session, such as claude/9b1c. A prefix is enough."
+)
+@click.option("--since", default="", metavar="WHEN", help="Only turns since 30m, 24h, 7d or a date. Older ones wait.")
 @click.option("--max-events", type=click.IntRange(1), default=None, metavar="N", help="Read at most N events.")
-@click.option("--max-cost", type=click.FloatRange(0), default=None, metavar="USD", help="Spend at most so much.")
-@click.option("--dry-run", is_flag=True, help="Say what would be read and about what it would cost; spend nothing.")
+@click.option(
+    "--max-cost", type=click.FloatRange(0), default=None, metavar="USD", help="Stop before the run costs more than USD."
+)
+@click.option("--dry-run", is_flag=True, help="Show the events to read and the estimated cost. Spend nothing.")
 @json_option
 @click.pass_context
 def command(
@@ -32,9 +39,9 @@ def command(
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """Distil what has not been read yet into candidates for review.
+    """Propose notes from the events that no dream has read yet.
 
-    Nothing becomes memory before you approve it. What a limit or a failure leaves out is read by a later dream.
+    Nothing becomes memory before you approve it. Events that a limit or a failure leaves out wait for the next dream.
 
     \b
     Example:

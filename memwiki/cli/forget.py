@@ -11,9 +11,9 @@ from .output import echo, emit, json_option
 @click.option("--why", default="", metavar="TEXT", help="The reason, for the commit.")
 @json_option
 def command(note: str, why: str, as_json: bool) -> None:
-    """Remove a note from memory, in one commit; git keeps its history.
+    """Remove a note in one commit.
 
-    NOTE is a path or a unique name.
+    NOTE is a path or a unique name. git keeps the note's history.
 
     \b
     Example:
@@ -23,4 +23,4 @@ def command(note: str, why: str, as_json: bool) -> None:
     if as_json:
         emit({"commit": commit})
     else:
-        echo(f"Removed in commit {commit[:9]}; `git revert {commit[:9]}` in the vault brings it back.")
+        echo(f"Removed in commit {commit[:9]}. `git revert {commit[:9]}` in the vault brings it back.")

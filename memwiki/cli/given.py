@@ -1,4 +1,4 @@
-"""`memwiki given`: what a session was given."""
+"""`memwiki given`: list the notes that a session was given."""
 
 from dataclasses import asdict
 
@@ -13,9 +13,10 @@ from .output import echo, emit, index_option, json_option, memory, table
 @index_option
 @json_option
 def command(session: str, index: str, as_json: bool) -> None:
-    """Show which notes a session was given, in which commit of the vault, and whether they still read the same.
+    """List the notes that a session was given.
 
-    Where `recall.proof` is on, the lines that the agent was shown come first.
+    Each comes with its commit of the vault, and whether it still reads the same. A prefix of the session's key is
+    enough. Where `recall.proof` is on, the lines that the agent was shown come first.
 
     \b
     Example:
@@ -34,4 +35,4 @@ def command(session: str, index: str, as_json: bool) -> None:
         ]
         table(["AT", "SUBAGENT", "NOTE", "TITLE", "COMMIT", "NOW"], rows)
     else:
-        echo("It was given nothing.")
+        echo("The session was given no note.")

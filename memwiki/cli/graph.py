@@ -14,16 +14,17 @@ from .output import echo, emit, index_option, json_option, memory
     "form",
     type=click.Choice(["mermaid", "dot"]),
     default="mermaid",
+    metavar="FORMAT",
     show_default=True,
-    help="The language of the picture.",
+    help="Draw in this language: mermaid or dot.",
 )
 @index_option
 @json_option
 def command(what: str, form: str, index: str, as_json: bool) -> None:
-    """Draw what surrounds a note or a session, or the notes that have the most to do with each other.
+    """Draw the neighbourhood of a note or a session.
 
-    The text goes into any Markdown page (Mermaid) or into Graphviz (DOT); its last lines are the Cypher to paste into
-    Neo4j Browser.
+    Without one, draw the notes that are connected most. The text is for a Markdown page (Mermaid) or for Graphviz
+    (DOT). Its last lines are the Cypher to paste into Neo4j Browser.
 
     \b
     Example:

@@ -13,9 +13,10 @@ from ..hosts.programs import install
 @click.argument("host", type=click.Choice([*NAMES, *ALIASES]), metavar="HOST")
 @click.argument("event")
 def command(host: str, event: str) -> None:
-    """Do what a linked agent's hook does: spool the payload on stdin, print what the agent gets.
+    """Run one hook as a linked agent does.
 
-    HOST is the agent's name, EVENT its own name for the event. Agents run the installed script itself, which is faster.
+    The payload comes on stdin. stdout is the answer that the agent gets. HOST is the agent's name, EVENT the agent's
+    own name for the event. Agents run the installed script itself, which is faster.
 
     \b
     Example:

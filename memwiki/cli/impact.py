@@ -1,4 +1,4 @@
-"""`memwiki impact`: what a note has led to."""
+"""`memwiki impact`: show the effects of a note."""
 
 from dataclasses import asdict
 
@@ -12,9 +12,10 @@ from .output import echo, emit, index_option, json_option, memory, note_and_line
 @index_option
 @json_option
 def command(place: str, index: str, as_json: bool) -> None:
-    """Show which sessions were given a note (or a text with that line), and what rests on those, step by step.
+    """Show the sessions and notes that a note has led to.
 
-    Step 1 is who was given it and what was learnt from them; step 2 is who was given that, and so on.
+    Step 1 is the sessions that were given the note, or a text with that line, and the notes learnt from them. Step 2
+    is the sessions that were given those notes, and so on.
 
     \b
     Example:

@@ -14,21 +14,22 @@ if TYPE_CHECKING:
     from ..journal.transcripts.importing import Imported
 
 _KINDS = 6  # of records without an event, the most frequent ones
-_PLACES = 20  # damaged ones of a transcript, the first ones: a file that is no transcript has one a line
+_PLACES = 20  # damaged ones of a transcript, the first ones: a file that is not a transcript has one a line
 _LINE = TextWrapper(
     79, initial_indent="  ", subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
 )  # a path stays whole
 
 
 @click.command()
-@click.option("--queue", is_flag=True, required=True, help="Take in the transcripts that wait in the queue.")
-@click.option("--dry-run", is_flag=True, help="Only say what would be taken in.")
-@click.option("--limit", type=click.IntRange(1), help="Transcripts to take in, the latest first (default: all).")
+@click.option("--queue", is_flag=True, required=True, help="Import the transcripts that wait in the queue.")
+@click.option("--dry-run", is_flag=True, help="Show the events to import. Change nothing.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Import at most N transcripts, the latest first.")
 @json_option
 def command(queue: bool, dry_run: bool, limit: int | None, as_json: bool) -> None:
-    """Take in what hosts' transcripts have and hooks have not logged. Nothing becomes memory by that.
+    """Import transcripts of finished sessions into the journal.
 
-    Transcripts of finished sessions wait in a queue where `capture.transcripts` is switched on.
+    Only events that hooks have not logged are added, and nothing becomes memory by this. Transcripts wait in a queue
+    while `capture.transcripts` is on.
 
     \b
     Example:
@@ -61,7 +62,7 @@ def command(queue: bool, dry_run: bool, limit: int | None, as_json: bool) -> Non
 def _lines(one: "Imported", dry_run: bool) -> Iterator[str]:
     """What became of one transcript, a fact a line."""
     if one.why:
-        yield f"not taken in: {one.why}"
+        yield f"not imported: {one.why}"
         return
     yield f"{counted(one.new, 'event')} {'would be new' if dry_run else 'new'}, {one.known} known"
     if one.left_out:

@@ -1,4 +1,4 @@
-"""`memwiki init`: make the home and the vault, or adopt a folder of notes."""
+"""`memwiki init`: create the home and the vault, or use a folder of notes."""
 
 import click
 
@@ -9,13 +9,14 @@ from .output import echo, emit, json_option
 @click.argument("folder", required=False, type=click.Path(file_okay=False))
 @json_option
 def command(folder: str | None, as_json: bool) -> None:
-    """Make the home and the vault, or adopt FOLDER: a folder of notes, or a repository of yours.
+    """Create the home and the vault, or use FOLDER as the vault.
 
-    A folder of notes becomes a repository with one commit. In a repository nothing is committed, but where it has no
-    commit yet: that one gets its first.
+    FOLDER is a folder of notes or a git repository. A folder of notes becomes a repository with one commit. In a
+    repository memwiki commits nothing, unless it has no commit yet: then memwiki makes the first one.
 
     \b
     Example:
+      memwiki init
       memwiki init ~/Notes
     """
     from ..init import init

@@ -33,13 +33,13 @@ def tilde(path: object) -> str:
 
 
 def told(found: "list[Found]") -> list[dict[str, object]]:
-    """Agents and how they stand, for `--json`."""
+    """Agents and their states, for `--json`."""
     fields = ("host", "installed", "path", "state", "projects", "seen")
     return [{name: getattr(one, name) for name in fields} for one in found]
 
 
 def _show(found: "list[Found]") -> None:
-    """How all agents stand, in a table that fits a terminal of 80 columns, and what is to be done."""
+    """All agents and their states, in a table that fits a terminal of 80 columns, and the steps to take."""
     rows = []
     for one in found:
         state, places = STATES[one.state], [one.path, *one.projects]
@@ -68,12 +68,15 @@ def _check(hosts: Sequence[str], options: Mapping[str, object]) -> None:
 
 @click.command()
 @click.argument("hosts", nargs=-1, type=click.Choice([*NAMES, *ALIASES, "all"]), metavar="[HOST]...")
-@click.option("--project", type=click.Path(path_type=Path), help="Only in this project's folder.")
-@click.option("--dry-run", is_flag=True, help="Show the change to each settings file and make none.")
-@click.option("--upgrade", is_flag=True, help="Bring what is linked already to the form of this version.")
-@click.option("--mcp", is_flag=True, help="Add memwiki's MCP server to the agent's list of servers, too.")
+@click.option("--project", type=click.Path(path_type=Path), metavar="DIR", help="Only in the project in DIR.")
+@click.option("--dry-run", is_flag=True, help="Show the changes to the settings files. Make none.")
+@click.option("--upgrade", is_flag=True, help="Update the linked agents to this version.")
+@click.option("--mcp", is_flag=True, help="Register memwiki's MCP server, too.")
 @click.option(
-    "--plugin", type=click.Path(path_type=Path), metavar="DIR", help="Write a plugin (claude, gemini) instead."
+    "--plugin",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Write a plugin into DIR instead (claude and gemini only).",
 )
 @json_option
 def command(
@@ -85,11 +88,12 @@ def command(
     plugin: Path | None,
     as_json: bool,
 ) -> None:
-    """Register memwiki's hooks in agents; `all` for every agent found here. Without a HOST, show which are here.
+    """Register memwiki's hooks in your coding agents.
 
-    HOST: claude, codex, cursor, gemini, qwen, copilot, opencode, cline, windsurf (or cascade), kiro, devin.
+    HOST is one of claude, codex, cursor, gemini, qwen, copilot, opencode, cline, windsurf (or cascade), kiro, devin.
+    `all` means every agent that is found here. Without a HOST, memwiki lists the agents that are here.
 
-    Everything else in an agent's settings file stays as it is, byte for byte; `memwiki unlink` takes the hooks back.
+    Everything else in an agent's settings file stays as it is, byte for byte. `memwiki unlink` removes the hooks.
 
     \b
     Example:

@@ -9,11 +9,13 @@ from .output import echo, emit, json_option, memory, table
 
 
 @click.command()
-@click.option("--in", "within", default="", metavar="PREFIX", help="Only below this path, as `project/shop`.")
-@click.option("--type", "kind", default="", metavar="TYPE", help=f"Only of this type: {', '.join(TYPES)}, or your own.")
+@click.option("--in", "within", default="", metavar="PREFIX", help="Only notes below this path, such as project/shop.")
+@click.option(
+    "--type", "kind", default="", metavar="TYPE", help=f"Only notes of this type: {', '.join(TYPES)}, or your own."
+)
 @json_option
 def command(within: str, kind: str, as_json: bool) -> None:
-    """List notes by namespace.
+    """List the notes by namespace.
 
     \b
     Example:

@@ -17,13 +17,15 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("session", required=False, metavar="[SESSION[#N]]")
-@click.option("--search", "query", metavar="WORDS", help="Events in which these words stand.")
-@click.option("--limit", default=20, show_default=True, help="Results of a search, at most.")
-@click.option("--delete", is_flag=True, help="Remove the session from journal, index and delivery records.")
+@click.option("--search", "query", metavar="WORDS", help="Find the events that contain these words.")
+@click.option("--limit", metavar="N", default=20, show_default=True, help="Show at most N results of a search.")
+@click.option("--delete", is_flag=True, help="Delete the session from the journal, the index and the delivery records.")
 @index_option
 @json_option
 def command(session: str | None, query: str | None, limit: int, delete: bool, index: str, as_json: bool) -> None:
-    """List sessions, the events of one, or one event whole. A unique beginning of a session's id will do.
+    """List the sessions, or show one session or one event.
+
+    A unique prefix of a session's id is enough.
 
     \b
     Example:
@@ -33,7 +35,7 @@ def command(session: str | None, query: str | None, limit: int, delete: bool, in
       memwiki log --search "staging database"
     """
     if delete and (session is None or "#" in session or query is not None):
-        raise click.UsageError("--delete wants a SESSION and nothing else.")
+        raise click.UsageError("--delete takes one SESSION and no other option.")
     if query is not None and session is not None:
         raise click.UsageError("--search looks through all sessions.")
     opened = memory()
@@ -59,7 +61,7 @@ def _take_in(opened: "Memory") -> None:
     from ..sync import events
 
     if not events(opened.config, opened.journal, opened.index):
-        echo("memwiki: a sync is running or hangs, so the latest events may be missing here.", err=True)
+        echo("memwiki: A sync is running or hangs, so the latest events may be missing here.", err=True)
 
 
 def _sessions(opened: "Memory", as_json: bool) -> None:

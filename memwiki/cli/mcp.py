@@ -5,14 +5,21 @@ from pathlib import Path
 import click
 
 from ..errors import MemwikiError
-from ..hosts import NAMES
+from .output import host_option
 
 
 @click.command()
-@click.option("--project", type=click.Path(file_okay=False, path_type=Path), help="The agent's folder (default: here).")
-@click.option("--host", type=click.Choice(NAMES), default=None, help="The agent, for settings that are its own.")
+@click.option(
+    "--project",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="The folder in which the agent works (default: here).",
+)
+@host_option("Use the settings of this agent.")
 def command(project: Path | None, host: str | None) -> None:
-    """Serve the memory to an agent over MCP, on stdin and stdout, until stdin ends. Hosts start it themselves.
+    """Serve the memory to an agent over MCP.
+
+    Agents start the server themselves. It works on stdin and stdout until stdin ends.
 
     \b
     Example:

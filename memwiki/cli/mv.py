@@ -11,9 +11,10 @@ from .output import echo, emit, json_option
 @click.argument("new")
 @json_option
 def command(old: str, new: str, as_json: bool) -> None:
-    """Rename a note and rewrite the links to it and in it, in one commit.
+    """Rename a note and rewrite the links to it and in it.
 
-    OLD is a path or a unique name; NEW a path, or a folder that ends in `/`. Uncommitted edits of yours stay yours.
+    OLD is a path or a unique name. NEW is a path, or a folder that ends in `/`. The change is one commit, and your
+    uncommitted edits stay uncommitted.
 
     \b
     Example:
@@ -23,4 +24,4 @@ def command(old: str, new: str, as_json: bool) -> None:
     if as_json:
         emit({"commit": commit})
     else:
-        echo(f"Renamed in commit {commit[:9]}; `git revert {commit[:9]}` in the vault undoes it.")
+        echo(f"Renamed in commit {commit[:9]}. `git revert {commit[:9]}` in the vault undoes it.")

@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -28,18 +29,28 @@ def json_option(function: Callable[..., Any]) -> Callable[..., Any]:
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")(function)
 
 
+def host_option(text: str, *, default: str | None = None) -> Callable[..., Any]:
+    """`--host NAME`: the verb's parameter `host`. `text` says what the name is for."""
+    from ..hosts import NAMES
+
+    choice, names = click.Choice(NAMES), ", ".join(NAMES)
+    help_text = f"{text} NAME is one of {names}."
+    return click.option(
+        "--host", type=choice, metavar="NAME", default=default, show_default=default is not None, help=help_text
+    )
+
+
 def index_option(function: Callable[..., Any]) -> Callable[..., Any]:
     """`--index`: the verb's parameter `index`; "" leaves the choice to the settings."""
     choice = click.Choice(["sqlite", "neo4j"])
-    return click.option("--index", type=choice, default=None, callback=_or_empty, help="Which index answers.")(function)
+    help_text = "Ask this index: sqlite or neo4j."
+    option = click.option("--index", type=choice, metavar="INDEX", default=None, callback=_or_empty, help=help_text)
+    return option(function)
 
 
 def asking_option(function: Callable[..., Any]) -> Callable[..., Any]:
-    """`--host` of a verb that an agent calls, too: the verb's parameter `host`, None when a person asks."""
-    from ..hosts import NAMES
-
-    words = "An agent asks: where the memory is off for it, say only that."
-    return click.option("--host", type=click.Choice(NAMES), help=words)(function)
+    """`--host` of a verb that an agent calls, too: the verb's parameter `host`, None when the user asks."""
+    return host_option("Answer as for this agent, for which the memory may be off.")(function)
 
 
 def _or_empty(ctx: click.Context, param: click.Parameter, value: str | None) -> str:
@@ -92,8 +103,24 @@ def echo(text: object = "", *, err: bool = False, nl: bool = True, **style: Any)
         click.echo(click.style(shown, **style) if style else shown, file=stream, nl=nl)
 
 
+def say(text: str, *, indent: str = "", err: bool = False) -> None:
+    """A paragraph on stdout, or on stderr, broken between words at a terminal's width.
+
+    Lines after the first begin with `indent`. A path is never broken, and a pipe gets the text as it is.
+    """
+    stream = sys.stderr if err else sys.stdout
+    if stream.isatty():
+        width = shutil.get_terminal_size().columns
+        lines = [
+            textwrap.fill(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+            for line in visible(text).split("\n")
+        ]
+        text = "\n".join(lines)
+    echo(text, err=err)
+
+
 def ask(question: str, *, secret: bool = False) -> str:
-    """What the person types after `question`; a secret is typed unseen, and asked for on stderr."""
+    """What the user types after `question`; a secret is typed unseen, and asked for on stderr."""
     typed: str = click.prompt(visible(question), hide_input=secret, err=secret)
     return typed
 

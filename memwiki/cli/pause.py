@@ -12,7 +12,8 @@ project_option = click.option(
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     is_flag=False,
     flag_value=".",
-    help="Only in the project of this folder; without a folder: of this one.",
+    metavar="DIR",
+    help="Only in the project of DIR, or of this folder when DIR is missing.",
 )
 
 
@@ -20,7 +21,9 @@ project_option = click.option(
 @project_option
 @json_option
 def command(project: Path | None, as_json: bool) -> None:
-    """Stop capture and recall, everywhere or in one project, until `memwiki resume`. What was captured stays.
+    """Stop capture and recall until `memwiki resume`.
+
+    Everywhere, or in one project. Captured events stay.
 
     \b
     Example:

@@ -1,23 +1,24 @@
-"""`memwiki recall`: what a prompt would be given, and why."""
+"""`memwiki recall`: show the notes that a prompt would be given, and why."""
 
 import sys
 from dataclasses import asdict
 
 import click
 
-from ..hosts import NAMES
 from . import output
 
 
 @click.command()
 @click.argument("prompt", required=False)
-@click.option("--host", type=click.Choice(NAMES), default="claude", show_default=True, help="Whose limits count.")
-@click.option("--project", default=".", metavar="DIR", show_default=True, help="Where the agent works.")
-@click.option("--start", is_flag=True, help="Show what a new session is given instead.")
-@click.option("--stream", is_flag=True, help='Answer lines {"query", "k"} on stdin by lines {"results"} on stdout.')
+@output.host_option("Use the limits of this agent.", default="claude")
+@click.option("--project", default=".", metavar="DIR", show_default=True, help="The folder in which the agent works.")
+@click.option("--start", is_flag=True, help="Show the notes that a new session is given instead.")
+@click.option("--stream", is_flag=True, help='For evaluation: answer each {"query", "k"} line with a {"results"} line.')
 @output.json_option
 def command(prompt: str | None, host: str, project: str, start: bool, stream: bool, as_json: bool) -> None:
-    """Show what a hook would inject at PROMPT in a new session, and why each note is in or out.
+    """Show the notes that an agent would be given, and why.
+
+    PROMPT is the first prompt of a new session. Each note comes with the reason why it is in or out.
 
     \b
     Example:

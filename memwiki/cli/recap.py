@@ -10,11 +10,17 @@ from .output import echo, emit, json_option, memory
 
 @click.command()
 @click.option(
-    "--project", type=click.Path(file_okay=False, path_type=Path), default=".", help="A folder in it (default: here)."
+    "--project",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=".",
+    metavar="DIR",
+    help="A folder of the project (default: here).",
 )
 @json_option
 def command(project: Path, as_json: bool) -> None:
-    """Show the last three sessions of this project in any agent: when, what was last asked, files, closing words.
+    """Show the last three sessions of this project, in any agent.
+
+    Each comes with its time, your last prompt, the files it touched, and the agent's closing words.
 
     \b
     Example:
@@ -29,4 +35,4 @@ def command(project: Path, as_json: bool) -> None:
     elif found.project:
         echo(f"No session in {found.project} has said anything yet.")
     else:
-        echo("This folder is in no repository, so it is no project.")
+        echo("This folder is not in a repository, so it is not a project.")

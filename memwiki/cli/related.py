@@ -1,4 +1,4 @@
-"""`memwiki related`: what belongs to a note."""
+"""`memwiki related`: list the notes that are related to one."""
 
 from dataclasses import asdict
 
@@ -9,11 +9,15 @@ from .output import echo, emit, index_option, json_option, memory, table
 
 @click.command()
 @click.argument("note")
-@click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 1000), help="Notes to show.")
+@click.option(
+    "--limit", default=20, show_default=True, metavar="N", type=click.IntRange(1, 1000), help="Show at most N notes."
+)
 @index_option
 @json_option
 def command(note: str, limit: int, index: str, as_json: bool) -> None:
-    """Show notes that are linked with NOTE, share tags with it, or were given to or learnt in the same sessions.
+    """List the notes that are related to NOTE.
+
+    They are linked with it, share tags with it, or were given to or learnt in the same sessions.
 
     \b
     Example:
@@ -27,4 +31,4 @@ def command(note: str, limit: int, index: str, as_json: bool) -> None:
         rows = [(one.path, one.title, words[one.links], ", ".join(one.tags), one.sessions or "") for one in found]
         table(["NOTE", "TITLE", "LINK", "TAGS", "SESSIONS"], rows)
     else:
-        echo("Nothing belongs to it.")
+        echo("No note is related to it.")

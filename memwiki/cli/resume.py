@@ -12,7 +12,9 @@ from .pause import project_option, switch
 @project_option
 @json_option
 def command(project: Path | None, as_json: bool) -> None:
-    """Start capture and recall again after `memwiki pause`, everywhere or in one project.
+    """Start capture and recall again after `memwiki pause`.
+
+    Everywhere, or in one project.
 
     \b
     Example:

@@ -10,10 +10,10 @@ from .output import echo, emit, json_option
 @click.argument("id")
 @json_option
 def command(id: str, as_json: bool) -> None:
-    """Undo an approved candidate, in one commit that git itself would call a revert.
+    """Undo an approved candidate.
 
-    Later edits elsewhere in the note stay, and so does your uncommitted work. It is not proposed again from the same
-    words.
+    This is one commit, as `git revert` makes it. Later edits elsewhere in the note stay, and so does your uncommitted
+    work. The candidate is not proposed again from the same words.
 
     \b
     Example:

@@ -13,6 +13,7 @@ from . import unreviewed_view
 from .candidate_view import as_json as full
 from .candidate_view import row, show
 from .decision import decided_by_person
+from .group import Group
 from .output import echo, emit, json_option, memory, table
 
 if TYPE_CHECKING:
@@ -24,11 +25,13 @@ if TYPE_CHECKING:
 STATES = get_args(State)
 
 
-@click.group(invoke_without_command=True)
+@click.group(cls=Group, invoke_without_command=True)
 @json_option
 @click.pass_context
 def command(ctx: click.Context, as_json: bool) -> None:
-    """Walk through the pending candidates; or list, show, approve, reject, edit, add.
+    """Approve, edit or reject the proposed changes, one by one.
+
+    Without a command, memwiki shows each pending candidate and asks you.
 
     \b
     Example:
@@ -45,12 +48,26 @@ def command(ctx: click.Context, as_json: bool) -> None:
 
 
 @command.command("list")
-@click.option("--state", type=click.Choice((*STATES, "all")), default="pending", help="Which ones.", show_default=True)
-@click.option("--type", "kind", default="", help="Only notes of this type.")
-@click.option("--in", "within", default="", metavar="PREFIX", help="Only notes below this path.")
+@click.option(
+    "--state",
+    type=click.Choice((*STATES, "all")),
+    default="pending",
+    metavar="STATE",
+    show_default=True,
+    help=f"Only candidates in this state: {', '.join(STATES)}, or all.",
+)
+@click.option("--type", "kind", default="", metavar="TYPE", help="Only notes of this type, such as decision.")
+@click.option("--in", "within", default="", metavar="PREFIX", help="Only notes below this path, such as project/shop.")
 @json_option
 def list_(state: str, kind: str, within: str, as_json: bool) -> None:
-    """List candidates, oldest first, and notes that agents wrote into the vault by themselves."""
+    """List candidates, oldest first.
+
+    Notes that agents wrote into the vault by themselves are listed, too.
+
+    \b
+    Example:
+      memwiki review list --state all --in project/shop
+    """
     opened = memory()
     found = opened.candidates(None if state == "all" else cast("State", state), type=kind, within=within)
     written = opened.unreviewed() if state in ("pending", "all") and not kind else []
@@ -92,7 +109,14 @@ def _echo_flags(id: str, flags: "Sequence[str]") -> None:
 @click.argument("id")
 @json_option
 def show_(id: str, as_json: bool) -> None:
-    """Show one candidate: what changes, why, and the words it rests on; or a note that an agent wrote."""
+    """Show one candidate, or a note that an agent wrote.
+
+    Of a candidate you see the change, the reason, and the words that it rests on.
+
+    \b
+    Example:
+      memwiki review show k3v9
+    """
     opened = memory()
     if note := unreviewed_view.find(opened, id):
         emit(unreviewed_view.as_json(note)) if as_json else unreviewed_view.show(note)
@@ -104,15 +128,20 @@ def show_(id: str, as_json: bool) -> None:
 @command.command()
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
 @click.option(
-    "--lines", default="", metavar="1,3", help="Take only these lines (as numbered by `show`), refuse the rest."
+    "--lines", default="", metavar="1,3", help="Approve only these lines, as `show` numbers them, and reject the rest."
 )
 @click.option("--base", default="", metavar="COMMIT", help="The commit at which `show` numbered the lines.")
 @json_option
 @click.pass_context
 def approve(context: click.Context, ids: tuple[str, ...], lines: str, base: str, as_json: bool) -> None:
-    """Make candidates memory, or single lines of one; or confirm notes that an agent wrote.
+    """Approve candidates, or confirm notes that an agent wrote.
 
-    Of several, those with flags are left: look at each with `show`, then approve it alone.
+    A candidate with flags is never approved together with others: look at it with `show`, then approve it alone.
+
+    \b
+    Example:
+      memwiki review approve k3v9 m2x7
+      memwiki review approve k3v9 --lines 1,3
     """
     opened = decided_by_person()
     if (lines or base) and len(ids) != 1:
@@ -158,7 +187,14 @@ def take_lines(opened: "Memory", shown: "Candidate", text: str, base: str) -> st
 @click.option("--why", required=True, metavar="TEXT", help="The reason, kept in the commit.")
 @json_option
 def reject(ids: tuple[str, ...], why: str, as_json: bool) -> None:
-    """Refuse candidates; they are not proposed again from the same words. Or take back what an agent wrote."""
+    """Reject candidates, or remove an edit that an agent wrote.
+
+    Rejected candidates are not proposed again from the same words.
+
+    \b
+    Example:
+      memwiki review reject k3v9 --why "only true of one branch"
+    """
     opened = decided_by_person()
     notes = {id: note for id in ids if (note := unreviewed_view.find(opened, id))}
     for note in notes.values():
@@ -169,7 +205,7 @@ def reject(ids: tuple[str, ...], why: str, as_json: bool) -> None:
         emit({"commit": commit})
         return
     for note in notes.values():
-        echo(f"{note.path} is as it was before; what the agent wrote is kept in {opened.home.backup}.")
+        echo(f"{note.path} is as it was before. The text that the agent wrote is kept in {opened.home.backup}.")
     if others:
         echo(f"Rejected {', '.join(others)} in {commit[:10]}.")
 
@@ -178,7 +214,12 @@ def reject(ids: tuple[str, ...], why: str, as_json: bool) -> None:
 @click.argument("id")
 @json_option
 def edit(id: str, as_json: bool) -> None:
-    """Change a candidate's text in your editor, then approve it."""
+    """Change a candidate's text in your editor, then approve it.
+
+    \b
+    Example:
+      memwiki review edit k3v9
+    """
     opened = decided_by_person()
     shown = opened.proposed(id)
     commit = approve_edited(opened, shown)
@@ -189,7 +230,7 @@ def edit(id: str, as_json: bool) -> None:
 
 
 def approve_edited(opened: "Memory", shown: "Proposed") -> str | None:
-    """What was shown through the person's editor and onto main; the commit, None when it was closed without saving."""
+    """What was shown through the user's editor and onto main; the commit, None when it was closed without saving."""
     id = shown.candidate.id
     if shown.candidate.fault:
         raise MemwikiError(shown.candidate.fault, f"Reject {id}, or change its commit on the branch.")
@@ -199,9 +240,9 @@ def approve_edited(opened: "Memory", shown: "Proposed") -> str | None:
 
 
 def edited(opened: "Memory", text: str | None, then: Callable[[str], str]) -> str | None:
-    """`text` through the person's editor; what `then` made of it, or None when it was closed without saving.
+    """`text` through the user's editor; what `then` made of it, or None when it was closed without saving.
 
-    When `then` refuses it, the text is kept in a file that the error names: typed words are not lost.
+    When `then` refuses it, the text is kept in a file that the error names: typed text is not lost.
     """
     result = click.edit(text or "", extension=".md", require_save=True)
     if result is None:
@@ -216,11 +257,23 @@ def edited(opened: "Memory", text: str | None, then: Callable[[str], str]) -> st
 
 @command.command()
 @click.argument("note")
-@click.option("--why", default="", metavar="TEXT", help="Why this should be remembered.")
-@click.option("--text", type=click.File("r", encoding="utf-8"), help="The whole new note from a file (`-`: stdin).")
+@click.option("--why", default="", metavar="TEXT", help="The reason, kept in the commit.")
+@click.option(
+    "--text",
+    type=click.File("r", encoding="utf-8"),
+    metavar="FILE",
+    help="Read the whole new note from FILE (`-`: stdin).",
+)
 @json_option
 def add(note: str, why: str, text: TextIO | None, as_json: bool) -> None:
-    """Propose a note, or a change to one, by hand: it becomes a candidate like any other."""
+    """Propose a note, or a change to one, by hand.
+
+    It becomes a candidate like any other. Without --text your editor opens.
+
+    \b
+    Example:
+      memwiki review add tools/uv --text uv.md --why "we moved to uv"
+    """
     opened = memory()
     if text is not None:
         id: str | None = opened.propose(note, text.read(), why).id

@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from ..app import Memory
 
 KEYS = "[a]pprove  [e]dit  [l]ines  [r]eject  [s]kip  [q]uit  [?] help"
-HELP = """  a  make it memory as it is
-  e  change the text in your editor, then make it memory
-  l  take some of the numbered lines and refuse the others
-  r  refuse it, with a reason; it is not proposed again from the same words
+HELP = """  a  approve it as it is
+  e  change the text in your editor, then approve it
+  l  approve some of the numbered lines and reject the others
+  r  reject it with a reason, so that it is not proposed again from the same words
   s  leave it pending
-  q  stop here; what was decided stays decided"""
+  q  stop here and keep the decisions"""
 
 
 def walk(memory: "Memory") -> None:
-    """Show each pending candidate and do what the person's key says; a refusal by git is shown and asked again."""
+    """Show each pending candidate and do as the user's key says. A refusal by git is shown and asked again."""
     pending = memory.candidates("pending")
     if not pending:
         echo("Nothing is pending.")
@@ -67,8 +67,8 @@ def _decide(memory: "Memory", id: str, position: str) -> bool:
                     return True
                 echo("Nothing was changed.")
             elif key == "l":
-                commit = take_lines(memory, proposed.candidate, ask("Lines to take (as 1,3)"), proposed.base)
-                echo(f"Approved as {commit[:10]}; the other lines are refused.")
+                commit = take_lines(memory, proposed.candidate, ask("Lines to approve (such as 1,3)"), proposed.base)
+                echo(f"Approved as {commit[:10]}; the other lines are rejected.")
                 return True
             elif key == "r":
                 memory.reject(id, ask("Why"))

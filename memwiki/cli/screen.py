@@ -9,7 +9,7 @@ from .output import written
 
 
 class Screen(Console):
-    """Writes out what is hidden in a text; what is no plain text was made by `output`, which has done so."""
+    """Writes out what is hidden in a text; anything but plain text was made by `output`, which has done so."""
 
     def print(self, *objects: Any, **options: Any) -> None:
         """Print as `Console.print` does."""

@@ -7,16 +7,20 @@ from . import output
 
 @click.command()
 @click.argument("words", nargs=-1, required=True, metavar="WORDS...")
-@click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 1000), help="Notes to show.")
-@click.option("--in", "within", default="", metavar="PREFIX", help="Only paths that begin so, such as project/shop/.")
-@click.option("--type", "type_", default="", metavar="T", help="Only notes of this type, such as decision.")
+@click.option(
+    "--limit", default=10, show_default=True, metavar="N", type=click.IntRange(1, 1000), help="Show at most N notes."
+)
+@click.option("--in", "within", default="", metavar="PREFIX", help="Only notes below this path, such as project/shop.")
+@click.option("--type", "type_", default="", metavar="TYPE", help="Only notes of this type, such as decision.")
 @output.asking_option
 @output.index_option
 @output.json_option
 def command(
     words: tuple[str, ...], limit: int, within: str, type_: str, host: str | None, index: str, as_json: bool
 ) -> None:
-    """Find the notes that match WORDS best, by the ranking that prompts get. There are no operators.
+    """Find notes by their words.
+
+    The best matches come first, ranked as for a prompt. There are no operators.
 
     \b
     Example:

@@ -12,9 +12,10 @@ from .output import asking_option, echo, emit, json_option, memory
 @asking_option
 @json_option
 def command(note: str, host: str | None, as_json: bool) -> None:
-    """Show a note with its links, tags and last commits, or as it was in a commit.
+    """Show a note with its links, tags and last commits.
 
-    NOTE is a path with or without `.md`, or a unique name; with an `@` in the name, give `.md` too.
+    NOTE is a path with or without `.md`, or a unique name. `@REV` shows the note as it was in that commit. Give `.md`
+    when the name contains an `@`.
 
     \b
     Example:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @click.command()
 @json_option
 def command(as_json: bool) -> None:
-    """Show the whole pipeline on one screen: captured, indexed, dreamed, to be reviewed.
+    """Show what was captured, dreamed and given, and what waits for you.
 
     \b
     Example:
@@ -58,7 +58,7 @@ def _lines(found: "Status") -> Iterator[tuple[str, str]]:
     if found.uncommitted:
         yield "uncommitted", _some(found.uncommitted)
     if found.faults:
-        yield "notes", f"{found.faults} things could not be taken as they are; `memwiki doctor` names them"
+        yield "notes", f"{found.faults} faults. `memwiki doctor` names them"
     if found.secrets:
         yield "secrets", f"in {_some(found.secrets)}: never given to an agent"
     for problem in found.problems:

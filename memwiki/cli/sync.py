@@ -9,12 +9,14 @@ from .output import echo, emit, json_option, memory
 
 
 @click.command()
-@click.option("--full", is_flag=True, help="Throw the index away and build it anew.")
-@click.option("--index", type=click.Choice(["sqlite", "neo4j"]), help="Only this one, not all there are.")
+@click.option("--full", is_flag=True, help="Delete the index and rebuild it.")
+@click.option(
+    "--index", type=click.Choice(["sqlite", "neo4j"]), metavar="INDEX", help="Update only this index: sqlite or neo4j."
+)
 @click.option("--background", is_flag=True, hidden=True, help="What hooks start: silent, niced, at most 60 seconds.")
 @json_option
 def command(full: bool, index: str | None, background: bool, as_json: bool) -> None:
-    """Take up what hooks captured and bring the index in step with the vault.
+    """Move captured events to the journal and update the index.
 
     \b
     Example:
@@ -31,7 +33,7 @@ def command(full: bool, index: str | None, background: bool, as_json: bool) -> N
     if index == "neo4j":
         from ..graph import neo4j
 
-        neo4j(opened.config)  # says so when there is none
+        neo4j(opened.config)  # raises an error when none is configured
     report = opened.sync(full=full, index=index or "")
     if as_json:
         emit(asdict(report))
@@ -45,7 +47,7 @@ def command(full: bool, index: str | None, background: bool, as_json: bool) -> N
             others = (
                 f"{sent.conflicts[0]} and {len(sent.conflicts) - 1} more" if sent.conflicts[1:] else sent.conflicts[0]
             )
-            echo(f"Already there with another content, which stays: {others}.")
+            echo(f"Neo4j has these with another content, which is kept: {others}.")
         if sent.waits:
             echo(sent.waits)
     if report.memory:

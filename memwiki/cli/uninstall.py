@@ -9,7 +9,9 @@ from .output import echo, emit, json_option, memory
 @click.command()
 @json_option
 def command(as_json: bool) -> None:
-    """Unlink every agent, drain the spool a last time, and say what remains where. No memory is removed.
+    """Unlink every agent and list the files that remain.
+
+    The spool is drained a last time. Your notes and the journal are not removed.
 
     \b
     Example:
@@ -41,5 +43,5 @@ def command(as_json: bool) -> None:
     for path in gone:
         echo(f"{path} no longer has memwiki's hooks")
     echo(f"Your notes stay in {left['vault']}, with their history.")
-    echo(f"Journal, index and settings stay in {left['home']}; remove the folder when you need them no more.")
+    echo(f"Journal, index and settings stay in {left['home']}; remove the folder when you no longer need them.")
     echo("Remove the program as you installed it, for instance `pipx uninstall memwiki`.")

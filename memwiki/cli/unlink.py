@@ -11,14 +11,14 @@ from .output import echo, emit, json_option, memory, table
 
 @click.command()
 @click.argument("hosts", nargs=-1, required=True, type=click.Choice([*NAMES, *ALIASES, "all"]), metavar="HOST...")
-@click.option("--project", type=click.Path(path_type=Path), help="Only in this project's folder.")
+@click.option("--project", type=click.Path(path_type=Path), metavar="DIR", help="Only in the project in DIR.")
 @json_option
 @click.pass_context
 def command(ctx: click.Context, hosts: tuple[str, ...], project: Path | None, as_json: bool) -> None:
-    """Remove memwiki's hooks from an agent's settings; `all` for every agent, in projects too.
+    """Remove memwiki's hooks from the settings of your agents.
 
-    Every settings file that `link` has written to is looked at, whatever folder the agent's variables name now. One
-    that nobody else changed since gets its old bytes back; one that `link` made is removed.
+    `all` means every agent, in projects, too. memwiki looks at every settings file that `link` has written to. A file
+    that nobody has changed since gets its old bytes back, and a file that `link` created is removed.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""How a note that nobody has reviewed looks to the person who decides on it, beside the candidates."""
+"""How a note that nobody has reviewed looks to the user who decides on it, beside the candidates."""
 
 import difflib
 from typing import TYPE_CHECKING, Any

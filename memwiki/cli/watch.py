@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 @click.command()
 @json_option
 def command(as_json: bool) -> None:
-    """Sync whenever a note, the spool or the journal changes, until interrupted.
+    """Sync whenever a note, the spool or the journal changes.
 
-    With --json, one object a line for each sync that found something.
+    Ctrl-C ends it. With --json, each sync that found a change prints one object on a line.
 
     \b
     Example:
@@ -42,5 +42,5 @@ def command(as_json: bool) -> None:
 
     home = memory().home
     if not as_json:
-        echo("Watching; Ctrl-C ends it.", err=True)
+        echo("Watching. Ctrl-C ends it.", err=True)
     Watch(home, told, failed).run()

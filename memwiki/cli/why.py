@@ -11,7 +11,9 @@ from .output import echo, emit, json_option, memory, note_and_line
 @click.argument("place", metavar="NOTE[:LINE]")
 @json_option
 def command(place: str, as_json: bool) -> None:
-    """Say where a note, or one line of it, comes from: commit, candidate, and the words it rests on.
+    """Trace a note, or one line of it, to the words that it rests on.
+
+    Each line comes with its commit, its candidate and the evidence.
 
     \b
     Example:

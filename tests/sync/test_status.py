@@ -153,7 +153,7 @@ def test_nothing_waits_for_ever_for_a_drain_that_hangs(
     prompt("waits")
     assert "a sync is running" in run("status").stdout
     shown = run("log")
-    assert "No sessions yet" in shown.stdout and "a sync is running or hangs" in shown.stderr
+    assert "No sessions yet" in shown.stdout and "A sync is running or hangs" in shown.stderr
     assert "paused everywhere" in run("pause").stdout and memory.home.paused.exists()
     assert "on everywhere" in run("resume").stdout and not memory.home.paused.exists()
     assert memory.home.locks.joinpath("again").exists()  # for the pass after
