@@ -11,7 +11,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -24,12 +24,15 @@ if TYPE_CHECKING:
     from ..app import Memory
 
 
-def json_option(function: Callable[..., Any]) -> Callable[..., Any]:
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def json_option(function: _Function) -> _Function:
     """`--json`: the verb's parameter `as_json`; one object on stdout."""
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")(function)
 
 
-def host_option(text: str, *, default: str | None = None) -> Callable[..., Any]:
+def host_option(text: str, *, default: str | None = None) -> Callable[[_Function], _Function]:
     """`--host NAME`: the verb's parameter `host`. `text` says what the name is for."""
     from ..hosts import NAMES
 
@@ -40,7 +43,7 @@ def host_option(text: str, *, default: str | None = None) -> Callable[..., Any]:
     )
 
 
-def index_option(function: Callable[..., Any]) -> Callable[..., Any]:
+def index_option(function: _Function) -> _Function:
     """`--index`: the verb's parameter `index`; "" leaves the choice to the settings."""
     choice = click.Choice(["sqlite", "neo4j"])
     help_text = "Ask this index: sqlite or neo4j."
@@ -48,9 +51,10 @@ def index_option(function: Callable[..., Any]) -> Callable[..., Any]:
     return option(function)
 
 
-def asking_option(function: Callable[..., Any]) -> Callable[..., Any]:
+def asking_option(function: _Function) -> _Function:
     """`--host` of a verb that an agent calls, too: the verb's parameter `host`, None when the user asks."""
-    return host_option("Answer as for this agent, for which the memory may be off.")(function)
+    option = host_option("Answer as for this agent, for which the memory may be off.")
+    return option(function)
 
 
 def _or_empty(ctx: click.Context, param: click.Parameter, value: str | None) -> str:
