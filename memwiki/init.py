@@ -2,7 +2,7 @@
 
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,9 +16,11 @@ from .journal.redaction import find_secrets
 from .journal.sessions import Journal
 from .rooms import Rooms
 from .sync import sync
+from .vault import projects
 from .vault.commits import OURS, commit, empty_tree
 from .vault.git import Git
 from .vault.probe import home_inside
+from .vault.served import ROOMS, offered
 from .vault.tree import Tree
 
 
@@ -28,6 +30,8 @@ class Started:
 
     `kind` is "new", "adopted" (a folder of notes, or a repository without a commit, got its first), "repository" or
     "again" (nothing to do).
+    `folders` counts the notes in each top folder ("": the vault's own) that agents are not given, because memwiki did
+    not make this vault and `recall.folders` does not name them; templates, daily notes and the like do not count.
     `secrets` are `path:line: kind`, their notes stay uncommitted; `identity` is whom the first commit is by.
     """
 
@@ -40,6 +44,7 @@ class Started:
     identity: str
     secrets: tuple[str, ...]
     findings: tuple[Finding, ...]
+    folders: Mapping[str, int]
 
 
 def init(folder: Path | str | None = None, home: Path | str | None = None) -> Started:
@@ -75,6 +80,9 @@ def init(folder: Path | str | None = None, home: Path | str | None = None) -> St
                 kind = _content(top)
                 _fill(top, kind)
             _commit(git, [path for path, lines in leaks.items() if not lines], template=kind == "new")
+        outside = offered(leaks, top)
+        if not before.machine and kind != "new" and not _is_ours(top) and outside:
+            settings.change(place, "recall.folders", "")
         config = _settled(place, top, git)
     install(place)
     index = SqliteIndex(place.index)
@@ -90,6 +98,7 @@ def init(folder: Path | str | None = None, home: Path | str | None = None) -> St
         identity=git.identity() or OURS,
         secrets=tuple(line for lines in leaks.values() for line in lines),
         findings=tuple(git.findings()),
+        folders={} if config.get("recall.folders") else outside,
     )
 
 
@@ -132,6 +141,16 @@ def _content(top: Path) -> str:
         (source / path).read_bytes().startswith((top / path).read_bytes()) for path in _files(top)
     )
     return "new" if ours else "adopted"
+
+
+def _is_ours(top: Path) -> bool:
+    """Whether memwiki made the vault, here or where it was cloned from: it has a file that memwiki alone writes."""
+    readmes = [f"{room}/README.md" for room in ROOMS]
+    source = resource("vault-template")
+    made = (top / name for name in readmes if (top / name).is_file())
+    return (top / projects.PATH).is_file() or any(
+        file.read_bytes() == (source / file.relative_to(top)).read_bytes() for file in made
+    )
 
 
 def _is_bare(top: Path) -> bool:

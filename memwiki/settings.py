@@ -59,6 +59,10 @@ SETTINGS: dict[str, Setting] = {
     "recall.recap": Setting(
         "off", "give the last sessions' recap at session start", per=("host", "project"), choices=("off", "start")
     ),
+    "recall.folders": Setting(
+        "*",
+        "folders whose notes agents may be given beside profile/, tools/ and project/; `!` before one excludes it",
+    ),
     "recall.notice": Setting(
         "start",
         "where the agent can show you a line: how many notes a start gave, or also which ones a prompt brought",

@@ -123,9 +123,9 @@ def say(text: str, *, indent: str = "", err: bool = False) -> None:
     echo(text, err=err)
 
 
-def ask(question: str, *, secret: bool = False) -> str:
+def ask(question: str, *, secret: bool = False, default: str | None = None) -> str:
     """What the user types after `question`; a secret is typed unseen, and asked for on stderr."""
-    typed: str = click.prompt(visible(question), hide_input=secret, err=secret)
+    typed: str = click.prompt(visible(question), hide_input=secret, err=secret, default=default)
     return typed
 
 

@@ -18,7 +18,7 @@ from ..config import Config
 from ..files import write_atomic
 from ..recall.analysis import runs
 from ..recall.overview import Row, unpacked
-from ..recall.snapshot import HEADER, MAGIC, PIN, SECRET, Part, Snapshot, overview_key, path_key
+from ..recall.snapshot import HEADER, MAGIC, OUTSIDE, PIN, SECRET, Part, Snapshot, overview_key, path_key
 from ..settings import SETTINGS
 from ..vault.paths import namespace
 from .analysis import Analysis
@@ -51,6 +51,7 @@ _USED = tuple(
 class Stored:
     """One note as the snapshot keeps it. `hash` is its content hash (`recall.disk.digest`), `text` the whole file.
 
+    `namespace` is `vault.paths.namespace` of the path, or OUTSIDE where hooks may never give the note.
     `mtime_ns` and `size` are the work file's when `text` was read (anything else when it was not on disk).
     """
 
@@ -77,6 +78,7 @@ class Meta:
     `unreviewed` maps a note's path to why nobody has reviewed it (see `provenance`);
     `recaps` maps a project's key to its recap, for session starts that give one;
     `pending` counts the candidates that wait for review;
+    `closed` are globs of notes in profile, tools and project that hooks may not give, also before a sync has read them;
     `settings` maps (scope, setting) to its value as text, the scope being "", `hosts/NAME` or `projects/KEY`.
     """
 
@@ -91,6 +93,7 @@ class Meta:
     pending: int = 0
     recaps: Mapping[str, str] = field(default_factory=dict)
     unreviewed: Mapping[str, str] = field(default_factory=dict)
+    closed: Sequence[str] = ()
 
 
 def settings_of(config: Config) -> dict[tuple[str, str], str]:
@@ -187,13 +190,14 @@ def _stored(snapshot: Snapshot, number: int) -> Stored:
     note = snapshot.note(number)
     globs = [row[1:] for row in snapshot.rows("applies") if int(row[0]) == number]
     path = note.field(3)
+    outside = any(first <= number < end for space, first, end in snapshot.spans() if space == OUTSIDE)
     return Stored(
         path=path,
         title=note.field(4),
         description=note.field(5),
         type=note.field(6),
         pin=bool(note.flags & PIN),
-        namespace=namespace(path),
+        namespace=OUTSIDE if outside else namespace(path),
         hash=note.field(7),
         text=note.field(8),
         mtime_ns=note.mtime_ns,
@@ -228,6 +232,7 @@ def _lines(meta: Meta) -> list[list[str]]:
         *(["same", *keys] for keys in meta.aliases),
         *(["unreviewed", path, kind] for path, kind in meta.unreviewed.items()),
         *(["paused", key] for key in meta.paused),
+        *(["closed", glob] for glob in meta.closed),
         *(["recap", key, text] for key, text in meta.recaps.items()),
         *(["setting", scope, key, value] for (scope, key), value in meta.settings.items()),
     ]

@@ -13,6 +13,7 @@ from ..text import sha256
 from ..vault import projects
 from ..vault.git import Git
 from ..vault.paths import namespace
+from ..vault.served import Served
 from ..visible import without_hidden
 from .delta import Seen
 from .notes import seen
@@ -38,12 +39,13 @@ def write(index: SqliteIndex, home: Home, config: Config, git: Git) -> bool:
         return False
     table = _table(index, git, memory)
     folders = _folders(index, table)
+    served = Served.of(str(config.get("recall.folders")), git.top)
     told = recaps(index, home, config)
     scopes = (config.values, config.hosts, config.projects)
     waiting = _pending(git)
     vault = (str(git.top), str(git.dir), git.branch, memory.commit)
     marks = unreviewed(index, git, memory)
-    facts = sha256(repr((__version__, vault, folders, marks, table.aliases, told, scopes, waiting)))
+    facts = sha256(repr((__version__, vault, folders, marks, table.aliases, told, scopes, waiting, served)))
     kept = index.state("snapshot") or {}
     ours = written(index, home.snapshot)
     lacking = [path for (path,) in index.rows("SELECT path FROM unwritten")]
@@ -62,16 +64,18 @@ def write(index: SqliteIndex, home: Home, config: Config, git: Git) -> bool:
         recaps=told,
         pending=waiting,
         paused=sorted(map(normal, config.paused_projects)),
+        closed=served.excluded,
         settings=snapshot.settings_of(config),
     )
     for file in (home.snapshot, home.snapshot.with_suffix(".delta")):
         if file.exists() and not (file.is_file() and file.stat().st_mode & stat.S_IRUSR):  # no hook can read it
             file.unlink()
-    if not ours or not _update(index, home.snapshot, lacking, meta):
-        snapshot.write(home.snapshot, _stored(index), meta)
+    same = ours and kept.get("served") == sha256(repr(served))  # else notes that did not change move in or out
+    if not same or not _update(index, home.snapshot, lacking, meta, served):
+        snapshot.write(home.snapshot, _stored(index, served), meta)
     with index.transaction() as db:
         db.execute("DELETE FROM unwritten")
-        index.remember("snapshot", {"files": _state(home.snapshot), "facts": facts})
+        index.remember("snapshot", {"files": _state(home.snapshot), "facts": facts, "served": sha256(repr(served))})
     return True
 
 
@@ -98,16 +102,17 @@ def _read(path: Path) -> bytes:
         return b""
 
 
-def _update(index: SqliteIndex, path: Path, lacking: list[str], meta: "Meta") -> bool:
+def _update(index: SqliteIndex, path: Path, lacking: list[str], meta: "Meta", served: Served) -> bool:
     from . import snapshot
 
-    changed = [note for one in lacking for note in _stored(index, one)]
+    changed = [note for one in lacking for note in _stored(index, served, one)]
     gone = set(lacking) - {note.path for note in changed}
     return snapshot.update(path, changed, gone, meta)
 
 
-def _stored(index: SqliteIndex, path: str | None = None) -> "Iterator[Stored]":
+def _stored(index: SqliteIndex, served: Served, path: str | None = None) -> "Iterator[Stored]":
     """All notes, or the one at `path`, as the snapshot keeps them: without what is hidden in them."""
+    from ..recall.snapshot import OUTSIDE
     from .analysis import Analysis
     from .snapshot import Stored
 
@@ -120,7 +125,7 @@ def _stored(index: SqliteIndex, path: str | None = None) -> "Iterator[Stored]":
             description=without_hidden(description),
             type=without_hidden(type_),
             pin=bool(pin),
-            namespace=namespace,
+            namespace=namespace if served.has(path) else OUTSIDE,
             hash=hash_,
             text=without_hidden(text),
             mtime_ns=mtime_ns,

@@ -17,7 +17,7 @@ from .disk import split
 from .gate import judge
 from .rank import Query, Ranked, rank
 from .render import render
-from .snapshot import SECRET, Note, Snapshot
+from .snapshot import OUTSIDE, SECRET, Note, Snapshot
 from .turn import asked, proof
 from .view import View
 
@@ -112,11 +112,16 @@ def explain(home: Home, prompt: str, *, host: str = "claude", folder: str = "") 
                 why = "is gone, or has no text" if f"- {one.note.path}: " not in text else "does not fit: a card only"
             notes.append(_weighed(one, likelihood, why))
         others = rank(snapshot, query, [(0, snapshot.numbers)])[:_SHOWN]
-        notes += [
-            _weighed(one, None, "holds what looks like a secret" if one.note.flags & SECRET else "is for others")
-            for one in others
-            if not any(first <= one.note.id < end for first, end in spans)
-        ]
+        outside = _outside(snapshot)
+        for one in others:
+            if any(first <= one.note.id < end for first, end in spans):
+                continue
+            why = "is for others"
+            if one.note.flags & SECRET:
+                why = "holds what looks like a secret"
+            elif any(first <= one.note.id < end for first, end in outside):
+                why = "is outside recall.folders"
+            notes.append(_weighed(one, None, why))
         notes.sort(key=lambda note: (-note.inject, -note.score, note.path))
         return Recall(host, view.project, text, tuple(notes), _summary(view, query, bool(text)))
 
@@ -164,7 +169,8 @@ def proofs(home: Home, key: str) -> list[Proof]:
 def stream(home: Home, lines: Iterable[str]) -> Iterator[str]:
     """For each line `{"query", "k"}` a line `{"results": [{"path", "title", "score", "inject"}]}`, best first.
 
-    Ranked and gated as a hook in no project would in a new session; a line that is no such object gets `{"error"}`.
+    Ranked and gated as a hook in no project would in a new session, were every folder in `recall.folders`: the stream
+    measures ranking and gate. A line that is no such object gets `{"error"}`.
     """
     for line in lines:
         try:
@@ -176,7 +182,8 @@ def stream(home: Home, lines: Iterable[str]) -> Iterator[str]:
         with opened(home) as snapshot:
             view = View(snapshot, "claude", "")
             query = Query(snapshot, asked(text))
-            ranked = rank(snapshot, query, [(first, end) for _, first, end in view.spans], count=max(30, count))
+            spans = [*((first, end) for _, first, end in view.spans), *_outside(snapshot)]
+            ranked = rank(snapshot, query, spans, count=max(30, count))
             verdicts = judge(query, ranked, view.most)
             chosen = {one.note.id for one, verdict in zip(ranked, verdicts, strict=False) if not verdict[0]}
             if snapshot.rows("secret"):  # found, as by `search`, but never injected
@@ -208,6 +215,11 @@ def opened(home: Home) -> Iterator[Snapshot]:
         raise MemwikiError(f"The snapshot of the notes is damaged: {error}.", "Run `memwiki sync --full`.") from error
     finally:
         snapshot.close()
+
+
+def _outside(snapshot: Snapshot) -> list[tuple[int, int]]:
+    """(first, end) of the notes that hooks never give, by `recall.folders`."""
+    return [(first, end) for name, first, end in snapshot.spans() if name == OUTSIDE]
 
 
 def _matching(snapshot: Snapshot, within: str, type: str) -> Iterator[int]:

@@ -204,10 +204,10 @@ def _item(row: Row) -> Item:
     return Item(row.path, row.type, row.description, "", row.digest)
 
 
-def on_disk(top: str, section: Section, secret: set[str], known: "Callable[[str], bool]") -> None:
+def on_disk(top: str, section: Section, secret: set[str], is_open: "Callable[[str], bool]") -> None:
     """Bring a section's rows to what the files below `top` say now: changed, gone and new ones.
 
-    `secret` are paths that may not be given; `known` tells whether the snapshot has a path.
+    `secret` are paths that may not be given; `is_open` tells whether a path that has no row may be given.
     """
     rows: list[Row] = []
     fresh: list[Row] = []
@@ -221,7 +221,7 @@ def on_disk(top: str, section: Section, secret: set[str], known: "Callable[[str]
         elif changed := _read(top, row.path):
             fresh.append(changed)
     for path in disk.listed(top, section.name):
-        if path not in paths and path not in secret and not known(path) and (new := _read(top, path)):
+        if path not in paths and path not in secret and is_open(path) and (new := _read(top, path)):
             fresh.append(new)
     section.rows = fresh + rows
 

@@ -17,6 +17,7 @@ MAGIC = int.from_bytes(b"memwiki2", "little")
 HEADER = 128
 FIELDS = 9  # head, stems, fold, path, title, description, type, hash, text: after 17 u32 of a note's record
 SECRET, PIN = 1, 2  # flags of a note
+OUTSIDE = "/"  # the namespace of notes that hooks never give (`recall.folders`): no path has it
 
 
 class Note:

@@ -128,7 +128,7 @@ class View:
             total, rows = unpacked(data) if data else (0, [])
             section = Section(name, rows, total - len(rows))
             if self.on_disk:
-                on_disk(self.top, section, secret, lambda path: self.snapshot.number_of(path) >= 0)
+                on_disk(self.top, section, secret, self._is_open)
             for row in section.rows:
                 row.mark = self._mark(self.kind(row.path) or ("open" if self.on_disk and not row.mtime_ns else ""))
             section.rows = [
@@ -159,10 +159,22 @@ class View:
             secret = {row[0] for row in self.snapshot.rows("secret")}
             sparse = {note.path: note for note in known if (note.mtime_ns, note.size) == disk.SPARSE}
             there = [path for path in disk.listed(self.top, "profile") if path not in secret]
+            there = [path for path in there if path in notes or self._is_open(path)]
             notes = {**sparse, **{path: notes.get(path, path) for path in there}}
         for row in self.snapshot.rows("superseded"):
             notes.pop(row[0], None)
         return [item for _, note in sorted(notes.items()) if (item := self.item(note))]
+
+    def _is_open(self, path: str) -> bool:
+        """Whether a note that is in none of `spans` may be given: no sync has read it, and nothing excludes it."""
+        closed = [row[0] for row in self.snapshot.rows("closed")]
+        if self.snapshot.number_of(path) >= 0:
+            return False
+        if not closed:
+            return True
+        from .paths import fits
+
+        return not any(fits([glob], path) for glob in closed)
 
     def at_prompt(self, prompt: str) -> list[Item]:
         """The notes that the gate lets through, best first."""

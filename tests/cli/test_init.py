@@ -286,3 +286,100 @@ def test_a_folder_that_has_only_a_readme_keeps_it(run: Run, git: Git, home: Path
     (notes / "README.md").write_text("My own words.\n", "utf-8")
     run("init", str(notes))
     assert (notes / "README.md").read_text("utf-8") == "My own words.\n"
+
+
+def _obsidian(home: Path) -> Path:
+    """A person's vault: notes of theirs, what Obsidian keeps in folders that its settings name, and one for agents."""
+    notes = home / "Notes"
+    for path in (
+        *("Work/deploys.md", "Work/servers.md", "Work/Private/salary.md", "Recipes/soup.md", "inbox.md"),
+        *("tools/git.md", "Bits/weekly form.md", "Log/monday.md", "Work/2026-11-30.md", "Templates/meeting.md"),
+    ):
+        (notes / path).parent.mkdir(parents=True, exist_ok=True)
+        (notes / path).write_text(f"- The zebra of {path} is striped.\n", "utf-8")
+    settings = notes / ".obsidian"
+    settings.mkdir()
+    (settings / "templates.json").write_text('{"folder": "Bits"}', "utf-8")
+    (settings / "daily-notes.json").write_text('{"folder": "Log/", "format": "dddd"}', "utf-8")
+    (settings / "app.json").write_text("{not JSON", "utf-8")
+    return notes
+
+
+def _zebras(run: Run) -> dict[str, str]:
+    """Path -> why, of the notes that a prompt about zebras finds; nobody's project is asked in."""
+    notes = json.loads(run("recall", "zebra striped", "--json").stdout)["notes"]
+    return {note["path"]: note["why"] for note in notes}
+
+
+def test_a_vault_of_a_person_gives_agents_its_rooms_only_and_counts_the_rest(run: Run, home: Path) -> None:
+    notes = _obsidian(home)
+    done = run("init", str(notes)).stdout
+    assert "     3  Work/\n" in done and "     1  Recipes/\n" in done and "1  notes in no folder" in done
+    assert "Bits/" not in done and "Log/" not in done and "Templates/\n" not in done
+    assert "memwiki config set recall.folders 'Work, ...'" in done
+    why = _zebras(run)
+    assert {path for path, reason in why.items() if reason != "is outside recall.folders"} == {"tools/git.md"}
+    assert len(why) == 10
+    assert len(json.loads(run("search", "zebra", "--limit", "20", "--json").stdout)["results"]) == 10
+    assert json.loads(run("init", "--json").stdout)["folders"] == {"Work": 3, "": 1, "Recipes": 1}
+
+
+def test_folders_are_named_and_excluded_and_some_are_never_given(run: Run, home: Path) -> None:
+    run("init", str(_obsidian(home)))
+    given = {
+        "Work, !Work/Private": {"Work/deploys.md", "Work/servers.md", "tools/git.md"},
+        "*": {
+            *("Work/deploys.md", "Work/servers.md", "Work/Private/salary.md"),
+            *("Recipes/soup.md", "inbox.md", "tools/git.md"),
+        },
+        "*.md, Log, !tools": {"inbox.md"},
+        "": {"tools/git.md"},
+    }
+    for folders, paths in given.items():
+        run("config", "set", "recall.folders", folders)
+        why = _zebras(run)
+        assert {path for path, reason in why.items() if reason != "is outside recall.folders"} == paths, folders
+
+
+def test_a_note_saved_later_is_given_by_its_folder(run: Run, home: Path) -> None:
+    notes = _obsidian(home)
+    run("init", str(notes))
+    run("config", "set", "recall.folders", "Work, !profile/private*")
+    for path in ("Work/new.md", "Recipes/new.md", "profile/new.md", "profile/private.md"):
+        (notes / path).parent.mkdir(exist_ok=True)
+        (notes / path).write_text(f"- The zebra of {path} is striped.\n", "utf-8")
+    start = run("recall", "--start").stdout  # before any sync
+    assert "profile/new.md" in start and "private" not in start
+    run("sync")
+    run("recall", "zebra")  # a sync that has nothing to do
+    why = _zebras(run)
+    assert why["Recipes/new.md"] == why["profile/private.md"] == "is outside recall.folders"
+    assert "is outside recall.folders" not in (why["Work/new.md"], why["profile/new.md"])
+    (notes / "Recipes/new.md").write_text("- The zebra of Recipes is still striped.\n", "utf-8")
+    run("sync")
+    assert _zebras(run)["Recipes/new.md"] == "is outside recall.folders"
+    assert "private" not in run("recall", "--start").stdout
+
+
+def test_a_vault_that_memwiki_made_gives_its_general_notes_and_so_does_its_clone(
+    run: Run, git: Git, home: Path
+) -> None:
+    run("init")
+    vault = home / ".memwiki" / "vault"
+    (vault / "zebra.md").write_text("- The zebra is striped.\n", "utf-8")
+    git(vault, "add", ".")
+    git(vault, "commit", "-qm", "note")
+    git(home, "clone", "-q", str(vault), str(home / "clone"))
+    second = {"MEMWIKI_HOME": str(home / "second")}
+    said = json.loads(run("init", str(home / "clone"), "--json", env=second).stdout)
+    assert (said["kind"], said["folders"]) == ("repository", {})
+    for env in ({}, second):
+        notes = json.loads(run("recall", "zebra striped", "--json", env=env).stdout)["notes"]
+        assert [note["why"] for note in notes] != ["is outside recall.folders"]
+
+
+def test_the_stream_measures_ranking_whatever_is_given(run: Run, home: Path) -> None:
+    run("init", str(_obsidian(home)))
+    asked = json.dumps({"query": "zebra of Recipes soup striped", "k": 3}) + "\n"
+    found = json.loads(run("recall", "--stream", input=asked).stdout)["results"]
+    assert found[0]["path"] == "Recipes/soup.md"

@@ -19,6 +19,7 @@ def _made(folder: Path, notes: Mapping[str, str] | Path, start_bytes: int = 0) -
     for path, text in notes.items():
         made.write(path, text)
     init(vault, folder / ".memwiki")
+    change(made.home, "recall.folders", "*")
     change(made.home, "recall.start_bytes", start_bytes)
     made.sync()
     return made
