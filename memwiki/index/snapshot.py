@@ -8,6 +8,7 @@ import secrets
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import accumulate, groupby
 from pathlib import Path
@@ -131,6 +132,11 @@ def update(path: Path, changed: Iterable[Stored], gone: Iterable[str], meta: Met
         before = Snapshot(str(path))
     except (OSError, ValueError):
         return False
+    with closing(before):
+        return _update(path, before, changed, gone, meta)
+
+
+def _update(path: Path, before: Snapshot, changed: Iterable[Stored], gone: Iterable[str], meta: Meta) -> bool:
     base, last, first = before.parts[0][1], before.last, before.parts[0][1].notes
     fresh = {note.path: note for note in changed}
     touched = fresh.keys() | set(gone)

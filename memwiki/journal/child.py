@@ -98,17 +98,23 @@ class Child:
         worked = 0.0
         try:
             while not ended:
-                if select.select([self.pipe], [], [], _LOOK)[0]:
+                if _readable(self.pipe, _LOOK):
                     data = os.read(self.pipe, 1 << 16)
                     ended = not data
                     *lines, rest = (rest + data).split(b"\n")
                     for line in lines:
                         yield from self._received(json.loads(line))
-                (step, name), now, processor = self.step.look(), time.monotonic(), _processor(self.pid)
+                step, name = self.step.look()
+                now = time.monotonic()
+                processor = _processor(self.pid)
                 if step != number:
-                    number, begun, idle, worked, called = step, now, now, processor, False
+                    number = step
+                    begun = idle = now
+                    worked = processor
+                    called = False
                 if processor - worked >= 0.1:
-                    idle, worked = now, processor
+                    idle = now
+                    worked = processor
                 if now - idle > limit:
                     os.kill(self.pid, signal.SIGKILL)
                 elif name and not called and now - begun >= 1:
@@ -140,8 +146,15 @@ def _die_with_parent(pipe: int) -> None:
     signal.signal(signal.SIGIO, signal.SIG_DFL)
     fcntl.fcntl(pipe, fcntl.F_SETOWN, os.getpid())
     fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
-    if select.select([pipe], [], [], 0)[0]:  # it was closed already
+    if _readable(pipe, 0):  # it was closed already
         os._exit(1)
+
+
+def _readable(fd: int, seconds: float) -> bool:
+    """Whether there is something to read, or the end, within `seconds`; `select` would not take a number over 1,023."""
+    poll = select.poll()
+    poll.register(fd, select.POLLIN)
+    return bool(poll.poll(seconds * 1000))
 
 
 def _processor(pid: int) -> float:

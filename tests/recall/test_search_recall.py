@@ -70,14 +70,16 @@ def test_search_finds_what_is_private_to_the_person(place) -> None:
     assert not any(token[:12] in hit.snippet for hit in found)
 
 
-def test_without_a_snapshot_the_remedy_is_named(place, run: Run) -> None:
+@pytest.mark.parametrize("content", [None, b"garbage"])
+def test_a_snapshot_that_is_missing_or_broken_is_written_before_the_answer(
+    place, run: Run, content: bytes | None
+) -> None:
     here = place({"tools/a.md": note("kestrel")})
     here.home.snapshot.unlink()
+    if content is not None:
+        here.home.snapshot.write_bytes(content)
     for verb in ("search", "recall"):
-        done = run(verb, "kestrel", check=False)
-        assert done.returncode == 1 and "memwiki sync" in done.stderr and "Traceback" not in done.stderr
-    here.home.snapshot.write_bytes(b"garbage")
-    assert json.loads(run("search", "kestrel", "--json", check=False).stdout)["remedy"] == "Run `memwiki sync`."
+        assert "tools/a.md" in run(verb, "kestrel").stdout
 
 
 def test_recall_says_why_each_note_is_in_or_out(place, run: Run) -> None:
