@@ -2,7 +2,7 @@
 
 import click
 
-from .output import emit, json_option, memory
+from .output import echo, emit, json_option, memory
 
 
 @click.command()
@@ -23,6 +23,6 @@ def command(was: str, project: str | None, as_json: bool) -> None:
     if as_json:
         emit({"commit": commit})
     elif commit:
-        click.echo(f"Done in commit {commit[:9]}. `git revert {commit[:9]}` in the vault undoes it.")
+        echo(f"Done in commit {commit[:9]}. `git revert {commit[:9]}` in the vault undoes it.")
     else:
-        click.echo("The vault has this alias already, so nothing was changed.")
+        echo("The vault has this alias already, so nothing was changed.")

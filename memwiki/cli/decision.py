@@ -3,11 +3,9 @@
 import sys
 from typing import TYPE_CHECKING
 
-import click
-
 from ..errors import MemwikiError
 from ..hosts.shells import agent
-from .output import memory
+from .output import confirmed, memory
 
 if TYPE_CHECKING:
     from ..app import Memory
@@ -35,5 +33,5 @@ def ask_person() -> None:
             f"{name} runs this command, but you decide about your memory.",
             "Run it in a terminal of your own, or allow it there: `memwiki config set review.agents allow`.",
         )
-    if not click.confirm(f"{name} runs this command. Do you want it?", err=True):
+    if not confirmed(f"{name} runs this command. Do you want it?"):
         raise MemwikiError("You did not confirm it, so nothing was changed.", "")

@@ -129,6 +129,11 @@ def ask(question: str, *, secret: bool = False, default: str | None = None) -> s
     return typed
 
 
+def confirmed(question: str) -> bool:
+    """Whether the person says yes to `question`, which is asked on stderr."""
+    return click.confirm(visible(question), err=True)
+
+
 def emit(value: Any) -> None:
     """`value` as one line of JSON on stdout."""
     echo(as_json_text(value, separators=(",", ":"), default=str))
