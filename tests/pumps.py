@@ -19,7 +19,7 @@ from re import _compiler, _constants as c, _parser  # type: ignore[attr-defined]
 LIMIT = 1.0  # seconds that one run may take
 LARGEST = 200_000  # characters
 GROWTH = 2.5  # times as long for twice the text
-_PUMPS = 240  # of one pattern, at most
+_PUMPS = 40  # of one pattern, at most
 _FIRST = 3_000  # characters of the first look
 _SUSPECT = 0.0005  # seconds on it: a quadratic loop takes several times that, a linear one less
 _FLOOR = 0.01  # seconds below which a ratio says nothing

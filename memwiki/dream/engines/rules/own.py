@@ -44,14 +44,15 @@ PLAN = re.compile(
 )
 
 # Quoted words of three or more, and code in backticks: blanked before a sentence is judged.
+LONGEST = 1_000  # characters of a sentence: no rule is longer, and the tables' patterns may take its length squared
 MASKED = re.compile(
-    r"`[^`\n]+`|\"[^\"\n]{2,}\"|“[^”\n]{2,}”|„[^“”\n]{2,}[“”]|«[^»\n]{2,}»|「[^」\n]{2,}」|『[^』\n]{2,}』"
-    r"|(?<!\w)['‘](?=[^'’\n]*\s)[^'’\n]{6,}['’](?!\w)"
+    r"`[^`\n]+`|\"[^\"\n]{2,}\"|“[^“”\n]{2,}”|„[^„“”\n]{2,}[“”]|«[^«»\n]{2,}»|「[^「」\n]{2,}」|『[^『』\n]{2,}』"
+    r"|(?<!\w)['‘](?=[^'‘’\n]*\s)[^'‘’\n]{6,}['’](?!\w)"
 )
 
 ENDING = re.compile(
-    r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bapprox)(?<!\bz\.B)(?<!\bbzw)(?<!\bp\.ex)(?<!\bca)[.!?…]+[\"')\]”"
-    r"]*\s+|[。！？]+[」』）]*|(?<=[\w)\]'\"`]);\s+|(?<=\s)\(?\d{1,2}[.)]\s+(?=\S)"
+    r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bapprox)(?<!\bz\.B)(?<!\bbzw)(?<!\bp\.ex)(?<!\bca)(?<![.!?…])[.!?…]++[\"')\]”"
+    r"]*+\s+|[。！？]+[」』）]*|(?<=[\w)\]'\"`]);\s+|(?<=\s)\(?\d{1,2}[.)]\s+(?=\S)"
 )
 ASIDE = re.compile(r"[(（]([^()（）\n]{20,})[)）]")
 
@@ -182,7 +183,7 @@ def _split(block: Block) -> Iterator[Sentence]:
         source = blanked(block.text) if (start, end) in asides else plain
         piece = block.text[start:end]
         lead, size = len(piece) - len(piece.lstrip()), len(source[start:end].rstrip())
-        if size > lead:
+        if 0 < size - lead <= LONGEST:
             yield Sentence(piece[lead:size], source[start:end][lead:size], block.quoted, block.head, block.paragraph)
 
 
