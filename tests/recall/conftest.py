@@ -21,6 +21,7 @@ def _made(folder: Path, notes: Mapping[str, str] | Path, start_bytes: int = 0) -
     init(vault, folder / ".memwiki")
     change(made.home, "recall.folders", "*")
     change(made.home, "recall.start_bytes", start_bytes)
+    made.home.snapshot.unlink(missing_ok=True)  # a base alone, without the delta of this change
     made.sync()
     return made
 

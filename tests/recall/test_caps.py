@@ -48,6 +48,7 @@ def test_a_body_that_fits_to_the_byte_is_whole_and_one_byte_more_is_a_card(
     path = "profile/n.md" if way == "start" else "tools/n.md"
     here = place({path: note("nothing", "N")})
     change(here.home, "recall.guide", False)
+    change(here.home, "recall.unreviewed", "give")  # no mark in the heading
     room = CAP - len((OPENING + f"## {path}\n" + "\n" + CLOSING).encode())
     for size, whole in ((room, True), (room + 1, False), (CAP * 2, False)):
         here.write(path, note(filled(size, LETTERS[letter]), "N", applies_to="['*.conf']"))
