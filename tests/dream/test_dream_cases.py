@@ -332,9 +332,11 @@ def prepared(world: World, name: str, *state: str) -> World:
 
     script = CASES / name / "setup.sh"
     subprocess.run(["bash", str(script), str(world.vault), *state], check=True, env={**os.environ})
-    answer = restated(CASES / name / "llm-response.json", world.vault, {"e1": "remember the new text from dream"})
+    answer = restated(
+        CASES / name / "llm-response.json", world.vault, {"e1": "remember the new text from dream, not the old"}
+    )
     world.api.plays(edits(*answer))
-    return world.says("remember the new text from dream")
+    return world.says("remember the new text from dream, not the old")
 
 
 def test_case_33_2_and_3_no_identity(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -107,6 +107,6 @@ def test_a_config_that_is_a_device_is_refused_and_stays(home: Path) -> None:
     made = Home(home / ".memwiki")
     made.make()
     made.config.symlink_to("/dev/null")
-    with pytest.raises(MemwikiError, match=r"config\.toml cannot be read"):
+    with pytest.raises(MemwikiError, match=r"config\.toml is not a file"):
         load(made)
     assert made.config.is_symlink()

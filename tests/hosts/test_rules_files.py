@@ -36,7 +36,7 @@ def filled(memory: memwiki.Memory) -> list[Path]:
     return refresh(memory.home, lambda block: standing(memory.home, block))
 
 
-def test_the_profile_in_full_and_the_rest_as_cards(memory: memwiki.Memory) -> None:
+def test_the_profile_and_the_rest_as_a_start_gives_them(memory: memwiki.Memory) -> None:
     file = rules_file("windsurf")
     assert file is not None
     file.parent.mkdir(parents=True)
@@ -47,8 +47,7 @@ def test_the_profile_in_full_and_the_rest_as_cards(memory: memwiki.Memory) -> No
     text = file.read_text()
     assert text.startswith("# My rules\nBe kind.\n")
     assert "- Answer in British English." in text
-    assert "- tools/pnpm.md: pnpm is the package manager" in text
-    assert "never npm" not in text
+    assert "- pnpm (not committed yet): Use pnpm, never npm." in text
     assert filled(memory) == []  # nothing new, nothing written
     (memory.config.vault / "profile" / "language.md").write_text("- Answer in French.\n")
     memory.sync()

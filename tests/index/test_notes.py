@@ -404,7 +404,9 @@ def test_sample_vaults_are_read_whole_and_not_one_byte_changes(vault: Any, name:
     for path, file in files.items():
         vault.write(path, file.read_bytes())
     vault.sync()
-    assert list(vault.texts()) == sorted(path for path in files if is_note(path))
+    held = {fault.path for fault in vault.index.faults() if fault.kind == "conflict"}
+    assert list(vault.texts()) == sorted(path for path in files if is_note(path) and path not in held)
+    assert len(held) == (1 if name == "vault-agent-memories" else 0)  # one shows a conflict, unindented
     assert {path: (vault.top / path).read_bytes() for path in files} == {p: f.read_bytes() for p, f in files.items()}
     broken = [fault for fault in vault.index.faults() if fault.kind == "frontmatter"]
     assert len(broken) >= (28 if name == "vault-obsidian" else 0)

@@ -129,7 +129,7 @@ def test_settings_are_read_from_files_and_checked(tmp_path: Path, memory: Memory
     other = none | {"MEMWIKI_NEO4J_CREDENTIALS": str(aura)}
     assert json.loads(run("cypher", "RETURN 1 AS x", "--json", env=other).stdout) == {"rows": [{"x": 1}]}
     for variables, words in (
-        ({"MEMWIKI_NEO4J_URI": "http://localhost"}, "no address"),
+        ({"MEMWIKI_NEO4J_URI": "http://localhost"}, "is not the address of a Neo4j"),
         ({"MEMWIKI_NEO4J_URI": "bolt://neo4j:hidden@localhost"}, "holds a user or a password"),
         ({"MEMWIKI_NEO4J_CREDENTIALS": str(tmp_path / "none")}, "cannot be read"),
         ({"MEMWIKI_NEO4J_PASSWORD_FILE": str(tmp_path / "none")}, "cannot be read"),

@@ -145,4 +145,4 @@ def test_command(
     assert plain == run("recap", "--project", str(project)).stdout and "first of all" in plain
     found = json.loads(run("recap", "--json", cwd=project).stdout)
     assert found["project"] == PROJECT and found["sessions"][0]["files"] == ["a.py"] and found["text"] in plain
-    assert "in no repository" in run("recap", cwd=project.parent).stdout
+    assert "not in a repository" in run("recap", cwd=project.parent).stdout

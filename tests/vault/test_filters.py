@@ -1,7 +1,6 @@
 """Notes behind a git filter: read in plain text, stored through the filter, never in the clear."""
 
 import base64
-import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -220,19 +219,6 @@ def test_doctor_names_a_program_that_is_missing_and_a_filter_that_works(vault: V
     assert found() == [
         "error 6 notes of the vault pass the git filter seal, whose program seal-of-nobody was not found."
     ]
-
-
-@pytest.mark.skipif(shutil.which("git-crypt") is None, reason="git-crypt is not installed")
-def test_git_crypt_itself(tmp_path: Path) -> None:
-    vault = Vault(tmp_path / "vault")
-    vault.sh("git-crypt init; echo 'tools/** filter=git-crypt diff=git-crypt' > .gitattributes; git add -A")
-    vault.sh("git add --renormalize .; git commit -qm crypt")
-    (one,) = vault.dream([0])
-    approve(vault.git, one)
-    assert stored(vault, "main:tools/n0.md").startswith(b"\0GITCRYPT\0")
-    assert vault.sh("git status --porcelain") == ""
-    vault.sh("git-crypt lock")
-    assert next(Tree(vault.git).notes()).problem is not None
 
 
 def test_why_finds_where_a_line_behind_a_filter_comes_from(vault: Vault, tmp_path: Path) -> None:
